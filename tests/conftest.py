@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from command_line import CommandLine
 from hypothesis import settings
+from postgres_cluster import cluster
 from tiny_corpus import TinyCorpus, bare_environment
 
 from bugloss.core.cache import cache_folder
@@ -125,3 +127,34 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         reason = "bubblewrap does not work here (Debian: apt-get install bubblewrap)"
         for item in needing:
             item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="session")
+def postgres_cluster() -> Iterator[str]:
+    """The URL of a PostgreSQL that belongs to this test session."""
+    with cluster() as url:
+        yield url
+
+
+@pytest.fixture
+def postgres_url(postgres_cluster: str) -> Iterator[str]:
+    """An empty database of its own."""
+    from sqlalchemy import create_engine, text
+
+    name = f"test_{uuid.uuid4().hex[:12]}"
+    admin = create_engine(postgres_cluster.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    yield postgres_cluster.replace("/postgres?", f"/{name}?")
+    with admin.connect() as connection:
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    admin.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """A test that uses it runs on both databases."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'store' / 'bugloss.db'}"
+    url: str = request.getfixturevalue("postgres_url")
+    return url

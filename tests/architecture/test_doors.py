@@ -17,6 +17,7 @@ DOORS = {"core/foreign_file.py", "core/foreign_folder.py", "core/named_file.py",
 # What a program, a project, a bug, a report or a run names is never opened by any of them.
 OWN_FILES = {
     "adapters/graph_network.py": "weights in the package",
+    "client.py": "requests, not files",
     "check/running/baseline.py": "a ForeignFile",
     "check/releases/catalogue.py": "catalogues of the package",
     "check/releases/replacement.py": "tables of the package",
@@ -62,7 +63,10 @@ OWN_FILES = {
     "run/source_build.py": "wheels that were built in a scratch folder, each opened without following links",
     "stacks/companion.py": "tables of the package",
     "stacks/stack.py": "stacks of the package",
+    "show/api/answer_process.py": "its own standard output",
     "show/api/jobs/worker.py": "/dev/null",
+    "show/api/security/archives.py": "unpacks bytes in memory",
+    "show/api/services.py": "the secret in the server's own folder, without following links",
     "mine/words.py": "words of the package",
     "study/published_reports.py": "tables of the package",
     "show/cli/main.py": "a traceback of ours, into the cache",

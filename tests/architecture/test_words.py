@@ -6,7 +6,6 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,6 @@ from package_source import trees
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 AVOIDED = tomllib.loads((DOCS / "avoided-words.toml").read_text())
-# Rooms that still use avoided words; whoever rewrites the last sentence of a room takes it off this list.
-STILL = {"observe", "probes", "show", "workflows"}
 # A regular expression or SQL, not a sentence.
 _NOT_PROSE = re.compile(r"\\[bsdwS]|\(\?|\[\^|^(?:SELECT|INSERT|CREATE|DELETE) ")
 
@@ -55,25 +52,19 @@ def names(tree: ast.Module) -> Iterator[tuple[int, str]]:
         yield node.lineno, re.sub(r"_|(?<=[a-z])(?=[A-Z])", " ", name)
 
 
-@cache
-def found() -> dict[str, list[str]]:
-    """Per room: where an avoided word is, and the word."""
+def found() -> list[str]:
+    """Where an avoided word is, and the word."""
     in_sentences, in_names = pattern("sentences"), pattern("names")
-    rooms: dict[str, list[str]] = {}
+    places: list[str] = []
     for file, tree in trees().items():
         hits = [(line, match) for line, text in sentences(tree) for match in in_sentences.finditer(text)]
         hits += [(line, match) for line, text in names(tree) for match in in_names.finditer(text)]
-        room = file.partition("/")[0]
-        rooms.setdefault(room, []).extend(f"{file}:{line}: {match[0]}" for line, match in sorted(hits, key=str))
-    return rooms
+        places += [f"{file}:{line}: {match[0]}" for line, match in sorted(hits, key=str)]
+    return places
 
 
 def test_no_sentence_and_no_name_has_an_avoided_word() -> None:
-    assert [hit for room, hits in found().items() if room not in STILL for hit in hits] == []
-
-
-def test_rooms_that_are_rewritten_come_off_the_list() -> None:
-    assert {room for room in STILL if not found()[room]} == set()
+    assert found() == []
 
 
 AVOIDED_SENTENCES = [

@@ -1,10 +1,12 @@
-"""A loss that is added to the tables of ``core.network`` is judged by the detectors with no other change."""
+"""A loss or a layer that is added to the tables of ``core.network`` is judged by the detectors with no other change."""
 
 from __future__ import annotations
 
+from bugloss.core.network.layer import LAYERS, KnownLayer, LayerFamily
 from bugloss.core.network.loss import LOSSES, Compares, Encoding, KnownLoss, Reads
+from bugloss.observe.detectors.dropout_extreme import DropoutExtreme
 from bugloss.observe.detectors.head_loss_mismatch import HeadLossMismatch
-from bugloss.observe.recording import Numbers
+from bugloss.observe.recording import Numbers, RecordedLayer
 from bugloss.observe.sketch import sketch
 
 FANCY = KnownLoss("FancyLoss", "fancy", "torch", Reads.PROBABILITIES, Compares.CLASSES, Encoding.ONE_HOT)
@@ -21,5 +23,15 @@ def test_the_invented_loss_is_judged_by_the_numbers_that_reach_it() -> None:
     remove = LOSSES.add(FANCY)
     try:
         assert messages() == ["FancyLoss expects probabilities, but got outputs from -2 to 3."]
+    finally:
+        remove()
+
+
+def test_the_invented_layer_is_judged_as_one_of_its_family() -> None:
+    recording = sketch(architecture=(RecordedLayer("drop", "FancyMask", settings={"rate": 0.97}),))
+    assert list(DropoutExtreme().detect(recording)) == []
+    remove = LAYERS.add(KnownLayer("FancyMask", "torch", LayerFamily.DROPOUT, ("rate",), like="Dropout"))
+    try:
+        assert [symptom.layer for symptom in DropoutExtreme().detect(recording)] == ["drop"]
     finally:
         remove()

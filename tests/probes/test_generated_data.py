@@ -21,6 +21,8 @@ from bugloss.probes.observe.generated import (
     keras_sets,
     known_files,
     samples,
+    sklearn_sets,
+    torchaudio_sets,
     torchvision_sets,
     web,
     weights,
@@ -218,3 +220,35 @@ def test_a_part_of_a_split_is_cut_as_the_hub_does() -> None:
         390,
         400,
     ]
+
+
+def test_the_forests_of_scikit_learn_have_their_columns_and_kinds() -> None:
+    data, kinds = sklearn_sets.covertype(return_X_y=True)
+    assert (data.shape[1], set(kinds.tolist())) == (54, set(range(1, 8)))
+    assert (data[:, 10:14].sum(1) == 1).all()
+
+
+def test_a_sound_data_set_without_files_makes_its_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch = types.SimpleNamespace(from_numpy=lambda array: array)
+    monkeypatch.setattr(samples, "library", {"numpy": np, "torch": torch}.__getitem__)
+
+    class Commands:
+        def __init__(self, root: str, subset: str | None = None) -> None:
+            raise URLError("no route")
+
+        def __len__(self) -> int:
+            return 0
+
+        def __getitem__(self, place: int) -> None:
+            raise AssertionError
+
+    module, recorder = types.SimpleNamespace(SPEECHCOMMANDS=Commands), Recorder()
+    torchaudio_sets.wrap(recorder, module)
+    data = module.SPEECHCOMMANDS(".", subset="validation")
+    waveform, rate, word, *_ = data[3]
+    assert (len(data), tuple(waveform.shape), rate) == (9981, (1, 16000), 16000)
+    assert word in torchaudio_sets.WORDS
+    assert data[3][2] == word
+    assert recorder.events == [("stand-in", "SPEECHCOMMANDS of torchaudio")]
+    with pytest.raises(IndexError):
+        data[9981]

@@ -43,7 +43,7 @@ class RecordedHead:
         return Output(self.activation, self.width, self.least, self.largest, self.sums_to_one)
 
     def within(self, low: float, high: float) -> bool | None:
-        """Whether all outputs seen lie in a range; None where none were seen."""
+        """Whether all outputs seen are in a range; None where none were seen."""
         return Output(least=self.least, largest=self.largest).within(low, high)
 
     @property
@@ -57,7 +57,7 @@ class RecordedHead:
 
 
 def refuses_strange_labels(recording: Recording) -> bool:
-    """Whether labels without an output would have stopped the run: PyTorch checks them, unless told to ignore them."""
+    """Whether labels without an output would have stopped the run: PyTorch checks them, unless it ignores them."""
     torch = recording.started is not None and recording.started.framework == "torch"
     return torch and len(recording.steps) > 1 and all(math.isfinite(loss) for loss in recording.loss_values)
 
@@ -67,9 +67,9 @@ def row_of(loss: LossFunction, framework: str) -> network.KnownLoss | None:
     named = network.LOSSES.find(loss.name, lambda row: row.kind == loss.kind and row.framework == framework)
     if named is not None:
         return named
-    alike = (row for row in network.losses_of(framework) if row.kind == loss.kind)
+    similar = (row for row in network.losses_of(framework) if row.kind == loss.kind)
     scores = bool(loss.from_logits)
-    return next((row for row in alike if row.scores_argument or (row.reads is Reads.SCORES) == scores), None)
+    return next((row for row in similar if row.scores_argument or (row.reads is Reads.SCORES) == scores), None)
 
 
 def main_loss(recording: Recording) -> LossFunction | None:

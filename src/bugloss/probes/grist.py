@@ -260,7 +260,7 @@ def move(values, gradients, bounds, rate):
 def starts(arrays, bounds, plain):
     """The values as they are; one sample throughout; zeros; the two ends; anything in between.
 
-    ``plain`` leaves out what no training makes of weights: all zeros, all alike.
+    ``plain`` leaves out what no training makes of weights: all zeros, all equal.
     """
     chance = sys.modules["numpy"].random.RandomState(0)
     yield arrays

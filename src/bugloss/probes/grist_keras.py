@@ -1,7 +1,7 @@
 """What ``grist.py`` knows of Keras on TensorFlow 2: remembers a model with a batch and traces its loss as a graph.
 
 The graph shows every dangerous operation, however it was written, with the line that made it. Keras 3 and the Keras
-of TensorFlow 2 are served alike; a loss that a hand-written loop computes outside the model is not seen.
+of TensorFlow 2 are served in the same way; a loss that a hand-written loop computes outside the model is not seen.
 """
 
 import functools

@@ -3,7 +3,7 @@
 ``python introspect.py JOB.json OUT.json``. The job names the package, the package names that belong to it
 (``roots``), modules whose parts are only listed and never imported (``listed``), classes whose methods are wanted
 (``members``), and names that earlier releases had (``asked``): those are looked up one by one, because a module may
-hand out names that it does not list.
+return names that it does not list.
 """
 
 import ast

@@ -5,7 +5,7 @@
 ``supervise.py``, it is given two descriptors: one to write lines to, one from which it reads a token and a JSON object:
 
 - ``load``: modules beside this file that are loaded before the script's folder can be looked into;
-- ``installed``: modules that are taken from where they are installed, whatever files lie in the script's folder.
+- ``installed``: modules that are taken from where they are installed, whatever files are in the script's folder.
 
 The last line written says ``end``; where it is missing, or belied by the exit code, the process was killed.
 """

@@ -65,9 +65,9 @@ def _verdicts(record, plain):
         _conclude(verdict, text % (healthy, seeds, name, _words(bound), p_value))
 
     def cost(name, measure, ratio, repeats=5):
-        """Records what the program costs; bugloss compares it with the twin's cost in the same run.
+        """Records what the program costs; bugloss compares it with the other program's cost in the same run.
 
-        ``ratio`` is the smallest cost ratio to the healthy twin that counts as the fault.
+        ``ratio`` is the smallest cost ratio to the fixed program that counts as the fault.
         """
         for seed in _seed_block(repeats):
             print("repeat %d: %s = %s" % (seed, name, measured("cost", measure, seed)))

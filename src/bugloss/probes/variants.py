@@ -7,7 +7,7 @@ that the answer repeats. Where ``observe`` holds settings of the observing probe
 is what follows the settings), and the answer has its ``events``. For each request one line of JSON is written to
 standard output: the program's exception or exit code, what it printed, how long it took, and ``spent`` where the next
 program must not run here, because something of this one could not be taken away. ``launch.py``, ``leftovers.py`` and
-the folder of the probe lie in the same folder.
+the folder of the probe are in the same folder.
 """
 
 import importlib

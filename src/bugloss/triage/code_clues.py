@@ -8,20 +8,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_ACTIVATION = re.compile(
-    r"activation\s*=\s*(?:\w+\.){0,4}['\"]?(\w+)|Activation\(\s*['\"](\w+)"
-    r"|\b(?:F|torch|nn|tf\.nn)\.(relu|sigmoid|softmax|log_softmax|tanh|ReLU|Sigmoid|Softmax|LogSoftmax|Tanh)\b"
-)
-_LOSS = re.compile(
-    r"loss\s*=\s*['\"](\w+)['\"]|losses\.(\w+)|\b(\w{0,40}[cC]ross_?[eE]ntropy\w{0,40})"
-    r"|\b(mean_squared_error|mse|MSELoss|NLLLoss|BCELoss|BCEWithLogitsLoss|L1Loss|mae|mean_absolute_error)\b"
-)
-_OPTIMIZER = re.compile(r"optimizer\s*=\s*['\"]?(?:\w+\.){0,4}(\w+)|optim(?:izers?)?\.(\w+)|train\.(\w+Optimizer)")
-_OUTPUT = re.compile(r"Dense\(\s*(?:units\s*=\s*)?(\w+)([^()]{0,120})|nn\.Linear\(\s*[\w.*+ /-]{1,60},\s*(\w+)")
+from bugloss.core.network.activation import LINEAR, Activation, activation
+from bugloss.core.network.fit import Output, misfits, regression_misfits
+from bugloss.core.network.layer import KnownLayer, LayerFamily, layer
+from bugloss.core.network.loss import KnownLoss, loss
+from bugloss.core.network.optimizer import optimizer
+
+_NAME = r"(?:\w{1,40}\.){0,4}"
+_ACTIVATION = re.compile(rf"activation\s*=\s*['\"]?{_NAME}(\w+)|Activation\(\s*['\"](\w+)|\b(?:F|torch|nn)\.(\w+)")
+_LOSS = re.compile(r"\bloss\s*=\s*['\"](\w+)['\"]|\blosses\.(\w+)|\b([A-Za-z_]\w{2,60})\b")
+_SCORES_ARGUMENT = re.compile(r"\bfrom_logits\s*=\s*True\b")
+_OPTIMIZER = re.compile(rf"optimizer\s*=\s*['\"]?{_NAME}(\w+)|optim(?:izers?)?\.(\w+)|train\.(\w+Optimizer)")
+_CALL = re.compile(r"\b([A-Z]\w{2,40})\((?=([^()]{1,160}))")
 _EXCEPTION = re.compile(r"\b([A-Z][A-Za-z]{0,40}(?:Error|Exception))\b")
 _CODE_CHARACTERS = re.compile(r"[=()\[\]{}]")
-_FITTING_ACTIVATIONS = {"bce": {"sigmoid"}, "cce": {"softmax"}, "sce": {"softmax"}}
-_BOUNDED = {"softmax", "relu", "sigmoid", "tanh"}
+_SIZES = ("units", "out_features")  # how many outputs a dense layer has
 
 PHRASES = {
     "curve-stuck": re.compile(
@@ -68,56 +69,82 @@ def clues(title: str, text: str) -> Iterator[tuple[str, float]]:
 
 
 def _network(text: str) -> Iterator[tuple[str, float]]:
-    activations = [_named(match).lower().replace("_", "") for match in _ACTIVATION.finditer(text)]
-    losses = [_family(_named(match)) for match in _LOSS.finditer(text)]
-    outputs = list(_OUTPUT.finditer(text))
-    units, last = _head(outputs[-1]) if outputs else ("none", "none")
+    activations = list(_activations(text))
+    losses = list(_losses(text))
+    heads = list(_dense_layers(text))
+    units, last = heads[-1] if heads else ("none", None)
+    ending = last.name if last is not None else "none"
     if activations:
-        yield f"last-activation:{activations[-1]}", 1.0
+        yield f"last-activation:{activations[-1].name}", 1.0
     if len(activations) > 1 and len(set(activations)) == 1:
         yield "one-activation", 1.0
-    yield from ((f"activation:{name}", 1.0) for name in set(activations))
-    yield from ((f"loss:{name}", 1.0) for name in set(losses))
+    yield from ((f"activation:{name}", 1.0) for name in {used.name for used in activations})
+    yield from ((f"loss:{name}", 1.0) for name in set(map(_family, losses)))
     yield f"units:{units}", 1.0
-    yield f"head:{last}", 1.0
-    yield f"outputs:{_step(len(outputs), (1, 2, 4))}", 1.0
-    if losses and outputs:
-        yield f"head:{last}:{losses[-1]}", 1.0
-        yield f"head:{units}:{last}:{losses[-1]}", 1.0
-        yield ("head-fights-loss" if _mismatch(units, last, losses[-1]) else "head-suits-loss"), 1.0
-    yield from ((f"optimizer:{name}", 1.0) for name in {_named(match).lower() for match in _OPTIMIZER.finditer(text)})
+    yield f"head:{ending}", 1.0
+    yield f"outputs:{_step(len(heads), (1, 2, 4))}", 1.0
+    if losses and last is not None:
+        family = _family(losses[-1])
+        yield f"head:{ending}:{family}", 1.0
+        yield f"head:{units}:{ending}:{family}", 1.0
+        if losses[-1] is not None:
+            fits = _fits(Output(last, _count(units)), losses[-1], _SCORES_ARGUMENT.search(text) is not None)
+            yield ("head-suits-loss" if fits else "head-fights-loss"), 1.0
+    yield from (
+        (f"optimizer:{name}", 1.0) for name in {_optimizer(_named(match)) for match in _OPTIMIZER.finditer(text)}
+    )
 
 
 def _named(match: re.Match[str]) -> str:
     return next(group for group in match.groups() if group)
 
 
-def _family(name: str) -> str:
-    folded = name.lower().replace("_", "")
-    if "sparse" in folded:
-        return "sce"
-    if "binary" in folded or folded.startswith("bce") or "sigmoidcross" in folded:
-        return "bce"
-    if "categorical" in folded or "crossentropy" in folded:
-        return "cce"
-    short = {"mse": "mse", "meansquarederror": "mse", "mseloss": "mse", "mae": "mae", "l1loss": "mae"}
-    return (short | {"meanabsoluteerror": "mae"}).get(folded, "other")
+def _activations(text: str) -> Iterator[Activation]:
+    found = (activation(_named(match)) for match in _ACTIVATION.finditer(text))
+    return (known for known in found if known is not None)
 
 
-def _head(match: re.Match[str]) -> tuple[str, str]:
-    """How many units the last layer has, roughly, and its activation."""
-    count = match[1] or match[3]
-    units = count if count in {"1", "2"} else "number" if count.isdigit() else "name"
-    activation = _ACTIVATION.search(match[2] or "")
-    return units, _named(activation).lower() if activation else "missing"
+def _losses(text: str) -> Iterator[KnownLoss | None]:
+    """The losses that a text names; None for one that the table does not know, where the code says that it is one."""
+    for match in _LOSS.finditer(text):
+        known = loss(_named(match))
+        if known is not None or not match[3]:
+            yield known
 
 
-def _mismatch(units: str, last: str, loss: str) -> bool:
-    if units == "1" and last == "softmax":
-        return True
-    if loss in _FITTING_ACTIVATIONS:
-        return last not in _FITTING_ACTIVATIONS[loss]
-    return loss in {"mse", "mae"} and last in _BOUNDED
+def _family(known: KnownLoss | None) -> str:
+    return "other" if known is None else f"{known.compares.value}, {known.targets.value}"
+
+
+def _optimizer(name: str) -> str:
+    known = optimizer(name)
+    return known.name if known is not None else name.lower()
+
+
+def _dense_layers(text: str) -> Iterator[tuple[str, Activation]]:
+    """How many units each dense layer has, roughly, and its activation."""
+    for match in _CALL.finditer(text):
+        known = layer(match[1])
+        if known is not None and known.family is LayerFamily.DENSE:
+            given = _ACTIVATION.search(match[2])
+            yield _units(match[2], known), (activation(_named(given)) if given else LINEAR) or LINEAR
+
+
+def _units(arguments: str, known: KnownLayer) -> str:
+    size = next((name for name in known.parameters if name in _SIZES), "")
+    by_name = re.search(rf"\b{size}\s*=\s*(\w+)", arguments)
+    by_position = arguments.split(",")[known.parameters.index(size) :] if size else []
+    count = by_name[1] if by_name else by_position[0].strip() if by_position else ""
+    return count if count in {"1", "2"} else "number" if count.isdigit() else "name"
+
+
+def _count(units: str) -> int | None:
+    return int(units) if units.isdigit() else None
+
+
+def _fits(output: Output, known: KnownLoss, reads_scores: bool) -> bool:
+    reasons = (misfits(output, known, reads_scores), regression_misfits(output, known, True, True))
+    return not any(True for found in reasons for _ in found)
 
 
 def _exceptions(title: str, text: str) -> Iterator[tuple[str, float]]:

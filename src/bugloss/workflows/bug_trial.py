@@ -49,7 +49,7 @@ def run_trial(
     program: Path | None = None,
     notify: Callable[[str], None] = lambda text: None,
 ) -> Trial:
-    """Runs the test once; ``program`` puts another folder in the twin's place, to test a repair."""
+    """Runs the test once; ``program`` is another folder to run instead, to test a repair."""
     oracle = entry.oracle
     environment = provide(entry.stack, offline=offline, source_builds=source_builds, notify=notify)
     job = _job(entry, program or entry.program(twin), seed, timeout)

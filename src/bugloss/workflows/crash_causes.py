@@ -49,7 +49,7 @@ def parameters_of(name: str, target: Mapping[str, str]) -> tuple[str, ...]:
 def merge_causes(crash: Sequence[Cause], ranked: Sequence[Cause]) -> tuple[Cause, ...]:
     """One entry a cause, the surest first. The cause of a crash comes before what was seen beside it.
 
-    What concerns the same line or the same kind of change follows from it, and is told as evidence.
+    What concerns the same line or the same kind of change follows from it, and becomes evidence.
     """
     if crash and crash[0].cause not in _MESSENGERS:
         first = crash[0]
@@ -66,7 +66,7 @@ def merge_causes(crash: Sequence[Cause], ranked: Sequence[Cause]) -> tuple[Cause
 
 
 def _follows(cause: Cause, first: Cause) -> bool:
-    """Whether a cause is told as a consequence: it changes the same text, or concerns the same line in another way."""
+    """Whether a cause follows from the first: it changes the same text, or concerns the same line in another way."""
     if cause.edit is not None and first.edit is not None:
         same_place = any(_overlap(one, other) for one in cause.edit.changes for other in first.edit.changes)
     else:

@@ -268,7 +268,7 @@ def findings_elsewhere(sources: Sources, script: str, target: Mapping[str, str],
 
 
 def _similar(recording: Recording) -> tuple[SolvedBug, ...]:
-    """Solved bugs that crashed alike, where a corpus is at hand."""
+    """Solved bugs with a similar crash; none without a corpus."""
     if recording.crash is None:
         return ()
     from bugloss.corpus.collection import load as load_corpus

@@ -46,7 +46,7 @@ def outcome_of(said: Outcome, code: int | None, recording: Recording) -> Outcome
 
 
 def _signal(outcome: Outcome, code: int | None) -> str | None:
-    """The signal's name; a sandbox hands on the signal of its program as 128 and its number."""
+    """The signal's name; a sandbox exits with 128 plus the signal of its program."""
     if outcome is not Outcome.KILLED or code is None:
         return None
     try:

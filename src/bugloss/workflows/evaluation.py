@@ -58,7 +58,7 @@ class EvaluationResult:
 def evaluate_localization(
     trial: EvaluationRequest, notify: Callable[[str], None] = lambda text: None
 ) -> EvaluationResult:
-    """Ranks every report by every method, adds rankings of other tools, and scores all of them alike."""
+    """Ranks every report by every method, adds rankings of other tools, and scores all of them in the same way."""
     run = _Run([find(PluginGroup.TECHNIQUE, Technique, name) for name in trial.methods], trial.functions)
     given = labelled(_subjects(trial), [read_labels(path) for path in trial.labels])
     chosen = {subject.id for subject in given[: trial.limit or None]}

@@ -12,7 +12,7 @@ _MOST_BYTES = 8 * 2**20  # that are read at a time
 
 
 class EventFollower:
-    """Hands on each line once it is whole."""
+    """Passes on each line once it is complete."""
 
     def __init__(self, folder: RunFolder, heard: Callable[[bytes], None]) -> None:
         self._folder, self._heard = folder, heard

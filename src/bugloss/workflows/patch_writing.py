@@ -1,4 +1,4 @@
-"""Writes a patch into the user's files, with a backup; what is not committed is left alone unless told otherwise."""
+"""Writes a patch into the user's files, with a backup; uncommitted changes are kept unless the caller forces it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def apply_patch(tried: TriedPatch, root: Path, backup: Path, *, force: bool = Fa
     for name in edit.paths:
         file = (root / name).resolve()
         if not file.is_relative_to(root.resolve()):
-            raise InvalidInput(f"{name} does not lie in {root}, and is left alone.")
+            raise InvalidInput(f"{name} is outside {root} and is not changed.")
         old = read_named(file, LARGEST_BYTES)
         if not force:
             _refuse_read_only(file)

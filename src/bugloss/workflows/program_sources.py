@@ -1,7 +1,7 @@
 """The source files that a recorded run may make us read: Python files of its own program, and nothing else.
 
-Which files are asked for is what the program's evidence says, and which folder they lie in is what the run's facts say.
-Both may be made up: the folder counts where the user recorded the run, or where it lies in the project that holds the
+Which files are asked for is what the program's evidence says, and which folder they are in is what the run's facts say.
+Both may be made up: the folder counts where the user recorded the run, or where it is in the project that holds the
 run; the files are read through the door for foreign files.
 """
 
@@ -76,7 +76,7 @@ def _roots(run: RunFolder, facts: RunFacts) -> Iterator[Path]:
 
 
 def _root_in_project(run: RunFolder, facts: RunFacts) -> Path | None:
-    """The folder that the facts name, if it lies in the project that holds the run and is not hidden there."""
+    """The folder that the facts name, if it is in the project that holds the run and is not hidden there."""
     project = _project_of(run)
     try:
         folder = Path(facts.folder).resolve()

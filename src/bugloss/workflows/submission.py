@@ -31,6 +31,11 @@ class Submission:
     problems: tuple[LintProblem, ...] = ()
     result: BugVerification | None = None
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether it passed every gate."""
+        return self.result is not None and self.result.stability.standing is Standing.ACTIVE
+
 
 def submit(
     corpus: Corpus,
@@ -41,8 +46,9 @@ def submit(
     jobs: int = 1,
     source_builds: bool = False,
     isolation: Isolation | None = None,
+    add: bool = True,
 ) -> Submission:
-    """Lints, verifies and adds; a bug that fails a gate leaves the corpus as it was."""
+    """Lints, verifies and adds; a bug that fails a gate, or is not to be added, leaves the corpus as it was."""
     if not folder.is_dir():
         raise InvalidInput(f"{folder} is not a folder.", hint="Start a new bug: bugloss new NAME")
     problems = lint(folder)
@@ -60,7 +66,7 @@ def submit(
         request = VerificationRequest((bug_id,), runs, source_builds=source_builds)
         archive = TrialArchive(scratch / "trials")
         result = verify(load(trial_corpus), request, archive, watcher, jobs=jobs, isolation=isolation)[0]
-        if result.stability.standing is not Standing.ACTIVE:
+        if result.stability.standing is not Standing.ACTIVE or not add:
             return Submission(None, (), result)
         _add(candidate, corpus.root / framework.value / bug_id)
     record(load(corpus.root), [result])

@@ -1,6 +1,6 @@
 """Variants of one program, run observed and sandboxed, in sessions that have its framework loaded.
 
-The program's files lie in the sandbox once; a variant is the texts that differ. What a run says is judged elsewhere.
+The program's files are in the sandbox once; a variant is the texts that differ. What a run says is judged elsewhere.
 """
 
 from __future__ import annotations

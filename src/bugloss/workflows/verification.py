@@ -1,4 +1,4 @@
-"""Verifies bugs: each twin several times, in parallel, resumable, and judged from what was recorded."""
+"""Verifies bugs: both programs several times, in parallel, resumable, and judged from what was recorded."""
 
 from __future__ import annotations
 

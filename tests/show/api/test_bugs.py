@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
+import time
+from pathlib import Path
+
 from fastapi.testclient import TestClient
 
 from bugloss.corpus.collection import load
 from bugloss.corpus.roots import shipped_root
 
 
-def test_pages_of_a_list_hold_every_bug_once(client: TestClient) -> None:
+def test_pages_of_a_list_hold_every_bug_once(shipped_client: TestClient) -> None:
     seen: list[str] = []
     cursor = ""
     while True:
-        page = client.get("/api/v1/bugs", params={"limit": 30, "cursor": cursor}).json()
+        page = shipped_client.get("/api/v1/bugs", params={"limit": 30, "cursor": cursor}).json()
         seen += [bug["id"] for bug in page["bugs"]]
         if not page["next"]:
             break
@@ -21,31 +25,58 @@ def test_pages_of_a_list_hold_every_bug_once(client: TestClient) -> None:
     assert page["total"] == len(seen)
 
 
-def test_a_count_of_a_facet_is_the_length_of_the_list_it_leads_to(client: TestClient) -> None:
-    listed = client.get("/api/v1/bugs", params={"framework": "torch", "where": "seconds<10"}).json()
+def test_a_count_of_a_facet_is_the_length_of_the_list_it_leads_to(shipped_client: TestClient) -> None:
+    listed = shipped_client.get("/api/v1/bugs", params={"framework": "torch", "where": "seconds<10"}).json()
     for facet in ("category", "symptom", "framework", "edit_actions"):
         for value in listed["facets"][facet]:
             chosen = {"where": "seconds<10", "framework": "torch", facet: value["value"]}
             if facet != "framework":
-                assert client.get("/api/v1/bugs", params=chosen).json()["total"] == value["count"]
+                assert shipped_client.get("/api/v1/bugs", params=chosen).json()["total"] == value["count"]
 
 
-def test_a_search_lists_the_best_match_first_with_its_words(client: TestClient) -> None:
-    bugs = client.get("/api/v1/bugs", params={"text": "softmax"}).json()["bugs"]
+def test_a_search_lists_the_best_match_first_with_its_words(shipped_client: TestClient) -> None:
+    bugs = shipped_client.get("/api/v1/bugs", params={"text": "softmax"}).json()["bugs"]
     scores = [bug["score"] for bug in bugs]
     assert scores == sorted(scores, reverse=True)
     assert all("«" in bug["excerpt"] for bug in bugs)
 
 
-def test_a_bug_has_its_report_and_its_fix(client: TestClient) -> None:
-    bug = client.get("/api/v1/bugs/torch-0003").json()
+def test_a_bug_has_its_report_and_its_fix(shipped_client: TestClient) -> None:
+    bug = shipped_client.get("/api/v1/bugs/torch-0003").json()
     entry = load(shipped_root())["torch-0003"]
     assert bug["schema"] == "bugloss.bug/1"
     assert (bug["report"], bug["diff"]) == (entry.report, entry.diff())
 
 
-def test_an_unknown_bug_is_not_found_in_our_error_shape(client: TestClient) -> None:
-    response = client.get("/api/v1/bugs/torch-9999")
+def test_an_unknown_bug_is_not_found_in_our_error_shape(shipped_client: TestClient) -> None:
+    response = shipped_client.get("/api/v1/bugs/torch-9999")
     assert response.status_code == 404
     assert response.json()["schema"] == "bugloss.error/1"
     assert response.json()["error"] == "unknown-bug"
+
+
+def test_an_unchanged_list_is_not_sent_twice(shipped_client: TestClient) -> None:
+    first = shipped_client.get("/api/v1/bugs", params={"limit": 5})
+    again = shipped_client.get("/api/v1/bugs", params={"limit": 5}, headers={"If-None-Match": first.headers["etag"]})
+    other = shipped_client.get("/api/v1/bugs", params={"limit": 6}, headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content, other.status_code) == (304, b"", 200)
+
+
+def test_a_changed_corpus_is_seen(client: TestClient, corpus_copy: Path) -> None:
+    first = client.get("/api/v1/bugs")
+    shutil.rmtree(corpus_copy / "torch" / "torch-0006")
+    time.sleep(1.2)  # as long as a change may go unseen
+    second = client.get("/api/v1/bugs", headers={"If-None-Match": first.headers["etag"]})
+    assert (first.json()["total"], second.json()["total"]) == (3, 2)
+
+
+def test_every_error_has_one_shape(shipped_client: TestClient) -> None:
+    answers = {
+        404: shipped_client.get("/api/v1/nothing"),
+        405: shipped_client.put("/api/v1/bugs"),
+        400: shipped_client.get("/api/v1/bugs", params={"where": "categori=tensor"}),
+        422: shipped_client.get("/api/v1/bugs", params={"limit": "many"}),
+    }
+    for status, answer in answers.items():
+        assert answer.status_code == status
+        assert set(answer.json()) == {"schema", "error", "message", "hint"}

@@ -1,1 +1,1 @@
-"""The faults that the arbiter knows, grouped by the part of a program that they lie in."""
+"""The faults that the arbiter knows, grouped by the part of a program that they are in."""

@@ -283,7 +283,7 @@ def _odd_betas(case: Case, kind: str) -> Iterator[_OddSetting]:
 
 
 def _betas(case: Case) -> tuple[float | None, float | None]:
-    """Both averages of Adam and its kin, however the framework names them."""
+    """Both averages of Adam and its variants, however the framework names them."""
     pair = case.optimizer.settings.get("betas") if case.optimizer else None
     if isinstance(pair, list | tuple) and len(pair) == 2:
         return float(pair[0]), float(pair[1])

@@ -88,7 +88,7 @@ PLUGINS = (
         "unequal-reductions",
         FixPattern.LOSS_FUNCTION,
         "The terms of the loss are not on one scale: one is a sum, another a mean.",
-        "Reduce all terms alike, or divide the sums by the number of samples.",
+        "Reduce all terms in the same way, or divide the sums by the number of samples.",
     ),
     PlainFault(
         "gradient-ascent",

@@ -32,7 +32,7 @@ def explain(
     """Why a program crashed and what to change, the likeliest first.
 
     ``source`` gives the text of a file of the user's program, or None. A pattern that fails is noted and passed over.
-    Where no pattern knows the message, what is known of the crashing line is told; without a source nothing is.
+    Where no pattern knows the message, what is known of the crashing line explains it; without a source nothing does.
     """
     for broken in broken_families():
         note(FailedPlugin.broken(PluginGroup.CRASH_FAMILY, broken))
@@ -130,10 +130,10 @@ def _sentence(text: str) -> str:
 
 def _places(pattern: Pattern, explained: CrashText, scene: Scene, edits: Sequence[Edit]) -> tuple[Location, ...]:
     """Where to change it, which is the line of the edit if there is one, and where it shows: two lines, not more."""
-    told = {(place.path, place.line): place for place in reversed(explained.locations)}
-    change = sorted(told.values(), key=lambda place: -place.score)[:1]
+    places = {(place.path, place.line): place for place in reversed(explained.locations)}
+    change = sorted(places.values(), key=lambda place: -place.score)[:1]
     for edit in edits[:1]:
-        known = told.get((edit.path, edit.line), Location(edit.path, edit.line, 0, None, "change this line"))
+        known = places.get((edit.path, edit.line), Location(edit.path, edit.line, 0, None, "change this line"))
         change = [replace(known, score=_SURE_OF_EDIT)]
     return _distinct((*change, *_crashed(scene), *_origins(pattern, explained, scene)))[:_MOST_PLACES]
 

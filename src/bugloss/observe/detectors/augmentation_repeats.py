@@ -47,14 +47,14 @@ class AugmentationRepeats(Detector):
 
     ## Why it hurts
     The augmentation adds nothing: the model sees one fixed version of each sample. Mostly random numbers are drawn
-    once, when the data set is made, results are cached, or the seed is set anew for each epoch or each worker.
+    once, when the data set is made, results are cached, or the seed is set again for each epoch or each worker.
 
     ## How it decides
     A warning where the code that makes a sample names a source of random numbers, and three epochs in a row consist
     of samples that were there before.
 
     ## Known problems
-    Code that draws random numbers for other things than the sample itself, such as pairs of samples, is not told apart
+    Code that also draws random numbers for something else, such as the second sample of a pair, is reported by mistake
     where the sample is the first of the pair.
 
     ## References

@@ -71,7 +71,7 @@ class CopyNeverUpdated(Detector):
                 continue
             named = bool(_FOLLOWS.search(copy.site.text)) if copy.site is not None else False
             if copy.shared:
-                text = "shares its memory with the model that trains, so it is no copy"
+                text = "shares its memory with the model that trains, so it is not a copy"
             elif _stays_behind(copy) and (named or (copy.apart is not None and copy.apart <= _EQUAL)):
                 text = f"moved {copy.moved:.2g} of its weights while the model that trains moved {copy.other_moved:.2g}"
             else:

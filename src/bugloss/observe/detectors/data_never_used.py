@@ -40,7 +40,7 @@ def _passes(batches: int, known: float, count: int = 5) -> tuple[DataPass, ...]:
 
 
 class DataNeverUsed(Detector):
-    """Training begins each pass over its data anew and never gets to the rest, or has no data at all.
+    """Training starts each pass over its data at the beginning and never gets to the rest, or has no data at all.
 
     ## What it finds
     Passes that are left early and give the same samples each time, and loaders that give no batch.

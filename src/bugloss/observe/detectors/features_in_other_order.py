@@ -30,7 +30,7 @@ def _both(order: Sequence[int], means: Sequence[float] = (0.2, 0.5, 0.8)) -> tup
 
 
 class FeaturesInOtherOrder(Detector):
-    """Channels or columns of validation inputs stand in another order than in training.
+    """Channels or columns of validation inputs are in another order than in training.
 
     ## What it finds
     Means of features that differ far beyond chance, and agree once features are put in another order.
@@ -44,7 +44,7 @@ class FeaturesInOtherOrder(Detector):
     a fifth of the distance or less: a warning.
 
     ## Known problems
-    Features with the same mean and deviation cannot be told apart.
+    Features with the same mean and deviation cannot be distinguished.
 
     ## References
     OpenCV reads images as BGR; relation "training and validation have like statistics per feature".

@@ -43,7 +43,7 @@ class HeadLossMismatch(Detector):
     model learned its task.
 
     ## Known problems
-    With several models the outputs of a loss cannot be told apart, so that only the numbers count. Keras undoes a
+    With several models the outputs of a loss cannot be distinguished, so only the values count. Keras undoes a
     softmax before ``from_logits=True`` in some releases.
 
     ## References

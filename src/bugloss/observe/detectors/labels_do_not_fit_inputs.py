@@ -22,8 +22,8 @@ _BY_HEART = 0.2  # of the first loss: what a model reaches that has memorised mo
 _ABOVE_CHANCE = 0.25  # of the way from chance to perfect: labels without relation to inputs do not get there
 _LEAST_SAMPLES = 60  # kept ones: with fewer, neighbours are far and tell little
 _SURE = 4.0  # standard errors: below this, what neighbours tell is chance
-_TOLD = 0.35  # of the way from chance to always right: a relation that nobody overlooks
-_UNTOLD = 0.1  # of what the other part tells: parts of one data set differ by far less
+_RELATED = 0.35  # of the way from chance to always right: a relation that nobody overlooks
+_LOST = 0.1  # of what the other part tells: parts of one data set differ by far less
 _SLACK = 2.0  # standard errors: a part that has lost its pairs does not come close even with luck
 _HALF = 0.5  # of what the other part tells
 _AT_CHANCE = 0.1  # accuracy above guessing that a small validation part has by luck
@@ -35,7 +35,11 @@ _OVERFITS = PropertyAnswer("overfit-batch", True, {"first_loss": 2.3, "last_loss
 
 def _kept(training: float, validation: float | None) -> tuple[SampleFacts, ...]:
     both = [("train", training), ("validation", validation)]
-    return tuple(SampleFacts(phase, 300, (8,), "classes", told, told, 0.03) for phase, told in both if told is not None)
+    return tuple(
+        SampleFacts(phase, 300, (8,), "classes", strength, strength, 0.03)
+        for phase, strength in both
+        if strength is not None
+    )
 
 
 class LabelsDoNotFitInputs(Detector):
@@ -112,8 +116,8 @@ class LabelsDoNotFitInputs(Detector):
             return
         if _nothing_to_tell(recording) and _by_heart_only(recording):
             yield self.symptom(
-                "Training targets cannot be told from inputs by neighbours or a linear fit, the model learned them by "
-                "heart, and validation stays at chance.",
+                "Training targets cannot be predicted from inputs by neighbours or a linear fit, the model memorised "
+                "them, and validation stays at chance level.",
                 site=_site(recording, "train"),
             )
             return
@@ -138,25 +142,27 @@ class LabelsDoNotFitInputs(Detector):
 
 
 def _strength(samples: SampleFacts | None) -> float | None:
-    """How well targets can be told from inputs, beyond chance and three standard errors."""
-    told = [value for value in (samples.neighbours, samples.linear) if is_number(value)] if samples is not None else []
-    if samples is None or not told or not is_number(samples.doubt) or samples.samples < _LEAST_SAMPLES:
+    """How well targets can be predicted from inputs, beyond chance and three standard errors."""
+    strengths = (
+        [value for value in (samples.neighbours, samples.linear) if is_number(value)] if samples is not None else []
+    )
+    if samples is None or not strengths or not is_number(samples.doubt) or samples.samples < _LEAST_SAMPLES:
         return None
-    best = max(value for value in told if value is not None)
+    best = max(value for value in strengths if value is not None)
     return best if best > _SURE * (samples.doubt or 0.0) else 0.0
 
 
 def _lost_pairs(recording: Recording) -> tuple[str, float, float] | None:
-    """The part whose targets cannot be told, while those of the other can: its name, its strength and the other's."""
+    """The part whose targets cannot be predicted, while the other's can: its name, its strength and the other's."""
     parts = {"training": kept(recording, "train"), "validation": kept(recording, "validation")}
     for lost, other in (("training", "validation"), ("validation", "training")):
         strength, left = _strength(parts[other]), parts[lost]
         mine = _strength(left)
-        if strength is None or mine is None or left is None or strength < _TOLD or mine > _UNTOLD * strength:
+        if strength is None or mine is None or left is None or strength < _RELATED or mine > _LOST * strength:
             continue
         # A small part may have missed by luck what there is to tell.
-        told = [value for value in (left.neighbours, left.linear) if value is not None and is_number(value)]
-        if max(told) + _SLACK * (left.doubt or 0.0) <= _HALF * strength:
+        strengths = [value for value in (left.neighbours, left.linear) if value is not None and is_number(value)]
+        if max(strengths) + _SLACK * (left.doubt or 0.0) <= _HALF * strength:
             return lost, mine, strength
     return None
 

@@ -101,12 +101,12 @@ class MetricMisread(Detector):
     def _printed(self, recording: Recording) -> Iterator[Symptom]:
         found: dict[str, list[tuple[Evaluation, PrintedNumber]]] = {}
         for item in recording.printed:
-            told = [one for one in recording.evaluations if one.step == item.step and is_number(one.accuracy)]
-            if not told or not _ACCURACY.search(item.name) or _TRAINING.search(item.name):
+            evaluations = [one for one in recording.evaluations if one.step == item.step and is_number(one.accuracy)]
+            if not evaluations or not _ACCURACY.search(item.name) or _TRAINING.search(item.name):
                 continue
-            if any(_agrees(item, one.accuracy or 0.0) for one in told):
+            if any(_agrees(item, one.accuracy or 0.0) for one in evaluations):
                 continue
-            for evaluation in told:
+            for evaluation in evaluations:
                 slip = _slip(evaluation, item)
                 if slip is not None:
                     found.setdefault(slip, []).append((evaluation, item))

@@ -20,7 +20,7 @@ def _both(shared: float | None) -> tuple[SampleFacts, ...]:
 
 
 class OverlappingWindows(Detector):
-    """Windows of one series lie in training and in validation, and hold the same stretches.
+    """Windows of one series are in training and in validation, and contain the same values.
 
     ## What it finds
     Validation windows that begin or end within a training window.

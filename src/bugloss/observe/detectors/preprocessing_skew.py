@@ -55,8 +55,8 @@ class PreprocessingSkew(Detector):
 
     ## Known problems
     Where few columns have most of the scale, a subsample of large data is unreliable and gives advice only. Strong
-    augmentation changes the training inputs on purpose. Inputs of several models cannot be told apart and are compared
-    only where their shapes agree.
+    augmentation changes the training inputs on purpose. Inputs of several models cannot be distinguished and are
+    compared only where their shapes agree.
 
     ## References
     deepchecks, feature drift; TheDeepChecker (2023).

@@ -31,8 +31,8 @@ class RestoreWithoutEffect(Detector):
     changed again before the model is used.
 
     ## Why it hurts
-    ``best = model.state_dict()`` is no copy: the best epoch is lost, and the last one is kept in its name. Weights that
-    are initialised after they were loaded are lost in the same way.
+    ``best = model.state_dict()`` is not a copy: the best epoch is lost, and the last one is kept in its name. Weights
+    that are initialised after they were loaded are lost in the same way.
 
     ## How it decides
     Addresses and values are compared; there is no threshold but for rounding: a warning.

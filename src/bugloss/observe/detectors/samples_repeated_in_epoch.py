@@ -32,8 +32,8 @@ class SamplesRepeatedInEpoch(Detector):
     Passes over the training data in which batches, or samples, come several times while others cannot have come.
 
     ## Why it hurts
-    The model learns a part of the data by heart and never sees the rest; the number of epochs and the losses that are
-    printed speak of data that were not used. Mostly an index is wrong, or a generator yields its first batch for ever.
+    The model memorises a part of the data and never sees the rest; the number of epochs and the printed losses
+    describe data that were not used. Mostly an index is wrong, or a generator yields its first batch for ever.
 
     ## How it decides
     Samples are known by the hash of their values. In a pass of three batches or more over a source that knows its size

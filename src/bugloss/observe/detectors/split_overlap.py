@@ -16,7 +16,7 @@ from bugloss.observe.sketch import sketch
 _LEAST_SHARE = 0.05  # of the validation samples: less does not change the score visibly
 _LEAST_SAMPLES = 16  # with fewer samples a share means nothing
 _WHOLE = 0.999  # of the training data: they are measured again, which many programs do to print a score
-_DRAWN_ANEW = 0.3  # of the samples: a split that stays leaves none, one that is drawn anew most of them
+_MOSTLY_NEW = 0.3  # of the samples: a split that stays leaves none, one that is drawn again most of them
 _BY_NATURE = 0.5  # of the overlap: how many training samples may be copies of each other
 _SHARED = InputFeatures(hashes=tuple(f"{index:04x}" for index in range(40)))
 
@@ -86,12 +86,12 @@ class SplitOverlap(Detector):
                 site=again.site,
             )
             return
-        drawn = _drawn_anew(recording)
+        drawn = _drawn_again(recording)
         if drawn is not None:
             first, later = drawn
             yield self.symptom(
                 f"At step {first.step} {first.met:.0%} of the evaluated samples had been trained on, at step "
-                f"{later.step} {later.met:.0%}: the split is drawn anew.",
+                f"{later.step} {later.met:.0%}: the split is drawn again.",
                 step=later.step,
                 site=later.site,
                 overlap=later.met,
@@ -117,14 +117,14 @@ class SplitOverlap(Detector):
             )
 
 
-def _drawn_anew(recording: Recording) -> tuple[Evaluation, Evaluation] | None:
+def _drawn_again(recording: Recording) -> tuple[Evaluation, Evaluation] | None:
     """The first evaluation of held-out data, and a later one of which much more had been trained on."""
     found: dict[Site | None, Evaluation] = {}
     for item in recording.evaluations:
         if item.met is None or item.data != "validation" or item.samples < _LEAST_SAMPLES or not _measured(item):
             continue
         first = found.setdefault(item.site, item)
-        if (first.met or 0.0) <= _LEAST_SHARE and item.met >= (first.met or 0.0) + _DRAWN_ANEW:
+        if (first.met or 0.0) <= _LEAST_SHARE and item.met >= (first.met or 0.0) + _MOSTLY_NEW:
             return first, item
     return None
 

@@ -89,8 +89,8 @@ class StillImproving(Detector):
 
 
 def _levels(recording: Recording, known: Progress) -> tuple[Sequence[float], str]:
-    told = [point.validation_loss for point in checkpoints(recording)]
-    validation = [loss for loss in told if loss is not None and math.isfinite(loss)]
+    losses = [point.validation_loss for point in checkpoints(recording)]
+    validation = [loss for loss in losses if loss is not None and math.isfinite(loss)]
     if len(validation) >= _LEAST_LEVELS:
         return validation, "validation"
     return blocks(known.curve.values, 10), "training"
@@ -99,11 +99,11 @@ def _levels(recording: Recording, known: Progress) -> tuple[Sequence[float], str
 def _few_epochs(recording: Recording) -> tuple[Sequence[float], str]:
     """The losses of two to four epochs, where every one of them is better than the last; otherwise nothing."""
     points = checkpoints(recording)
-    for phase, told in (
+    for phase, values in (
         ("validation", [point.validation_loss for point in points]),
         ("training", [epoch.loss for epoch in recording.epochs]),
     ):
-        losses = [loss for loss in told if loss is not None and math.isfinite(loss)]
+        losses = [loss for loss in values if loss is not None and math.isfinite(loss)]
         if 2 <= len(losses) < _LEAST_LEVELS:
             better = all(later < (1 - _LEAST_FALL) * earlier for earlier, later in pairwise(losses))
             return (losses, phase) if better else ((), "")

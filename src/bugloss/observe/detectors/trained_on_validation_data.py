@@ -32,7 +32,7 @@ class TrainedOnValidationData(Detector):
     with another name.
 
     ## Why it hurts
-    What is measured on these data afterwards says how well they were learned by heart. Mostly one function serves
+    What is measured on these data afterwards says how well they were memorised. Mostly one function serves
     training and validation, and its switch is missing or inverted.
 
     ## How it decides

@@ -106,10 +106,10 @@ class TrainingInEvaluationMode(Detector):
 
 def _as_made(track: Track) -> bool:
     """Whether no channel's variance ever changed, although the data have another mean than zero."""
-    told = [(step, numbers) for step, numbers in track.points if numbers.running_variance is not None]
-    gaps = [numbers.running_mean_gap for _, numbers in told if numbers.running_mean_gap is not None]
-    unmoved = all(numbers.running_variance == (1.0, 1.0) for _, numbers in told)
-    return unmoved and bool(told) and told[-1][0] >= _LEAST_UPDATES and bool(gaps) and gaps[-1] > _OTHER_MEAN
+    measured = [(step, numbers) for step, numbers in track.points if numbers.running_variance is not None]
+    gaps = [numbers.running_mean_gap for _, numbers in measured if numbers.running_mean_gap is not None]
+    unmoved = all(numbers.running_variance == (1.0, 1.0) for _, numbers in measured)
+    return unmoved and bool(measured) and measured[-1][0] >= _LEAST_UPDATES and bool(gaps) and gaps[-1] > _OTHER_MEAN
 
 
 def _switchable_layers(recording: Recording) -> list[RecordedLayer]:

@@ -1,4 +1,4 @@
-"""Edits of what goes into a model and its loss: scales, shapes, class numbers, values that are not finite."""
+"""Edits of what goes into a model and its loss: scales, shapes, class indices, values that are not finite."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def finite_inputs(case: Case) -> Iterator[Edit]:
 
 
 def weighted_classes(case: Case) -> Iterator[Edit]:
-    """The loss told how much rarer each class is than the commonest one."""
+    """The loss with a weight for each class: how much rarer it is than the commonest one."""
     known = counts(case.recording, "train")
     names = sorted(known, key=float) if all(name.lstrip("-").isdigit() for name in known) else []
     weights = [round(max(known.values()) / known[name], 1) for name in names if known[name]]

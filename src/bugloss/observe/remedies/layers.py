@@ -81,7 +81,7 @@ def _running(module: SourceModule) -> list[str]:
 
 
 def _makes(value: ast.expr) -> bool:
-    """Whether an expression makes a network: a class is called, perhaps moved to a device; losses are no networks."""
+    """Whether an expression makes a network: a class is called, perhaps moved to a device; losses are not networks."""
     while isinstance(value, ast.Call) and method_of(value) in {"to", "cuda", "cpu"} and receiver_of(value) is not None:
         value = receiver_of(value) or value
     name = method_of(value)
@@ -89,9 +89,9 @@ def _makes(value: ast.expr) -> bool:
 
 
 def _without_initializer(case: Case, *names: str) -> Iterator[Edit]:
-    """What layers are told about their first weights left out, or changed where several layers take it from."""
+    """Removes the initializer of layers, or changes it where several layers take it from."""
     found: list[Edit] = []
-    for module, call, keyword in _told(case, *names):
+    for module, call, keyword in _stated(case, *names):
         where, made = made_node(case.sources.project, module, keyword.value)
         if isinstance(made, ast.expr) and made is not keyword.value:
             yield replace_node(where, made, '"zeros"' if "bias" in names[0] else '"glorot_uniform"')
@@ -101,7 +101,7 @@ def _without_initializer(case: Case, *names: str) -> Iterator[Edit]:
         yield merged(found)
 
 
-def _told(case: Case, *names: str) -> Iterator[tuple[SourceModule, ast.Call, ast.keyword]]:
+def _stated(case: Case, *names: str) -> Iterator[tuple[SourceModule, ast.Call, ast.keyword]]:
     """The initializers of the layers that symptoms name, or of all; a call that makes several layers comes once."""
     layers = case.recording.layers
     concerned = [layers[name] for symptom in case.symptoms if (name := symptom.layer or "") in layers]

@@ -16,15 +16,15 @@ CONVERGED = 0.5  # a plateau below this share of the first loss is no failure
 
 def epoch_losses(recording: Recording) -> tuple[float, ...]:
     """The training loss of every epoch; where the program has no epochs, of every tenth of its steps."""
-    told = [epoch.loss for epoch in recording.epochs if epoch.loss is not None]
-    return tuple(told) if len(told) > 1 else parts(recording.loss_values)
+    losses = [epoch.loss for epoch in recording.epochs if epoch.loss is not None]
+    return tuple(losses) if len(losses) > 1 else parts(recording.loss_values)
 
 
 def epoch_accuracies(recording: Recording) -> tuple[float, ...]:
     """The training accuracy of every epoch, made up from its steps where the epoch has none."""
-    told = [epoch.accuracy for epoch in recording.epochs if epoch.accuracy is not None]
+    accuracies = [epoch.accuracy for epoch in recording.epochs if epoch.accuracy is not None]
     steps = tuple(step.accuracy for step in recording.steps if step.accuracy is not None)
-    return tuple(told) if len(told) > 1 else parts(steps)
+    return tuple(accuracies) if len(accuracies) > 1 else parts(steps)
 
 
 def parts(values: Sequence[float], count: int = PARTS) -> tuple[float, ...]:

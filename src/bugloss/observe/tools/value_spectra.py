@@ -216,7 +216,7 @@ def _middle(values: Sequence[float]) -> float:
 
 
 def _distance(bad: Sequence[float], good: Sequence[float]) -> float:
-    """How far apart two groups lie in spreads of the second, never beyond ``FURTHEST``."""
+    """How far apart two groups are, in spreads of the second, never beyond ``FURTHEST``."""
     centre = _middle(good)
     gap = abs(_middle(bad) - centre) if math.isfinite(centre) else 0.0
     spread = _middle([abs(value - centre) for value in good if math.isfinite(value)] or [0.0])

@@ -53,7 +53,7 @@ def masked_input(parts):
 
 
 def padding_of(part, mask):
-    """The positions that a mask leaves out: those whose data are all the same and stand at the end of rows."""
+    """The positions that a mask leaves out: those whose data are all the same and are at the end of rows."""
     for padding in (mask, ~mask):
         chosen = part[padding]
         ends = (padding[:, 1:] >= padding[:, :-1]).all() or (padding[:, 1:] <= padding[:, :-1]).all()

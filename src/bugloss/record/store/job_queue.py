@@ -113,7 +113,7 @@ class JobQueue:
         """How many jobs there are in each state."""
         with self._database.reading() as session:
             rows = session.execute(select(JobRow.state, func.count()).group_by(JobRow.state))
-            found: dict[str, int] = dict(rows.tuples().all())
+            found = {str(row[0]): int(row[1]) for row in rows}
         return {state: found.get(state.value, 0) for state in JobState}
 
     def cancel(self, job_id: str) -> JobRecord:
@@ -155,6 +155,15 @@ class JobQueue:
             [(JobEventKind.PROGRESS, "started again: the server that ran it has stopped")] if row.attempt > 1 else []
         )
         self._say(session, row, [(JobEventKind.STATE, JobState.RUNNING.value), *again])
+
+    def expire(self, is_gone: Callable[[str], bool]) -> int:
+        """Ends the leases of owners that are gone, so that nobody waits for them; returns how many."""
+        query = select(JobRow).options(defer(JobRow.result)).where(JobRow.state == JobState.RUNNING.value)
+        with self._database.writing() as session:
+            rows = [row for row in session.scalars(query.with_for_update(skip_locked=True)) if is_gone(row.owner or "")]
+            for row in rows:
+                row.lease_until = 0.0
+            return len(rows)
 
     def renew(self, job: JobRecord, owner: str, lease_seconds: float, lines: Iterable[str] = ()) -> Lease:
         """Keeps a lease, and adds the lines that the verb wrote meanwhile."""

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bugloss.record.store.contributions import Contributions
 from bugloss.record.store.database import Database, open_database
 from bugloss.record.store.job_queue import JobQueue
+from bugloss.record.store.result_index import ResultIndex
+from bugloss.record.store.tokens import TokenTable
 from bugloss.record.store.upgrading import upgrade
+from bugloss.record.store.verifications import VerificationHistory
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +19,10 @@ class Store:
 
     database: Database
     jobs: JobQueue
+    tokens: TokenTable
+    contributions: Contributions
+    verifications: VerificationHistory
+    results: ResultIndex
 
     def close(self) -> None:
         self.database.close()
@@ -24,4 +32,11 @@ def open_store(url: str) -> Store:
     """Opens the database and brings its schema up to date."""
     database = open_database(url)
     upgrade(database)
-    return Store(database, JobQueue(database))
+    return Store(
+        database,
+        JobQueue(database),
+        TokenTable(database),
+        Contributions(database),
+        VerificationHistory(database),
+        ResultIndex(database),
+    )

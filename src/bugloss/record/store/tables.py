@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Float, ForeignKey, Index, Integer, String, Text
+from sqlalchemy import Boolean, Float, ForeignKey, Index, Integer, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 ID = String(40)
@@ -63,7 +63,7 @@ class ResultRow(StoreTable):
 
 
 class SubmissionRow(StoreTable):
-    """A new bug that somebody offers; its files are in the work folder."""
+    """A new bug that somebody offers, with its files as a zip archive."""
 
     __tablename__ = "submissions"
 
@@ -77,6 +77,7 @@ class SubmissionRow(StoreTable):
     problems: Mapped[str] = mapped_column(Text)
     job: Mapped[str] = mapped_column(ID)
     bug: Mapped[str] = mapped_column(String(80))
+    archive: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
 
 
 class ObjectionRow(StoreTable):

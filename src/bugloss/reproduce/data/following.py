@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from bugloss.core.network.loss import loss
 from bugloss.source.follow.interpreter import Interpreter
 from bugloss.source.networks.network import RESHAPES
 from bugloss.source.program import Program
@@ -17,13 +18,6 @@ TAG = "stand-in:"
 _RESHAPES = RESHAPES | {"one_hot"}
 _FITS = {"fit": (0, 1), "evaluate": (0, 1), "predict": (0, None), "train_on_batch": (0, 1), "test_on_batch": (0, 1),
          "predict_classes": (0, None), "predict_proba": (0, None), "predict_on_batch": (0, None)}  # fmt: skip
-_TORCH_LOSSES = frozenset(
-    f"torch.nn.functional.{name}"
-    for name in (
-        "cross_entropy", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "mse_loss", "l1_loss",
-        "smooth_l1_loss", "kl_div",
-    )
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +79,7 @@ def _consumptions(interpreter: Interpreter) -> Iterator[Consumption]:
         elif operation.name == "Model.__call__" and isinstance(operation.receiver, Model):
             for place, value in enumerate(operation.positional):
                 yield from _roles(value, "input", operation, operation.receiver, place=place)
-        elif operation.name == "Loss.__call__" or operation.name in _TORCH_LOSSES:
+        elif operation.name == "Loss.__call__" or _is_torch_loss(operation.name):
             yield from _of_loss(operation)
         elif operation.name.startswith("tensorflow.nn.") and "cross_entropy" in method:
             yield from _roles(
@@ -101,6 +95,13 @@ def _consumptions(interpreter: Interpreter) -> Iterator[Consumption]:
             yield from _of_difference(operation)
         elif operation.name == "?" and len(operation.positional) == 1:
             yield from _roles(operation.positional[0], "call", operation, None)
+
+
+def _is_torch_loss(name: str) -> bool:
+    """Whether a function compares outputs with targets; losses of pairs and triples do something else."""
+    module, _, function = name.rpartition(".")
+    known = loss(function, "torch") if module == "torch.nn.functional" else None
+    return known is not None and (known.classifies or known.regresses or known.kind == "kl-divergence")
 
 
 def _of_fit(operation: Operation, first: int, second: int | None) -> Iterator[Consumption]:

@@ -7,6 +7,8 @@ import math
 import re
 from collections.abc import Sequence
 
+from bugloss.core.network.layer import LayerFamily, family_of
+from bugloss.core.network.layer import layer as layer_named
 from bugloss.core.report import FactKind
 from bugloss.reproduce.completing.counts import extents, lengths
 from bugloss.reproduce.data.following import Consumption
@@ -16,6 +18,8 @@ from bugloss.reproduce.data.spec import DataField, DataMeaning
 from bugloss.source.values.values import Layer, Model
 
 _DECLARED = re.compile(r"(?:Input\(|input_)shape=\(\s*([\d, ]+)\)|input_dim=(\d+)|nn\.Linear\(\s*(\d+)\s*,")
+_SPATIAL = {LayerFamily.CONVOLUTION, LayerFamily.POOLING, LayerFamily.GLOBAL_POOLING, LayerFamily.RESAMPLING}
+_USUAL_CHANNELS = {1: 4, 2: 3, 3: 1}  # by axes: several signals, coloured images, grey volumes
 _TRANSPARENT = {"Flatten", "ReLU", "Dropout", "Identity", "InputLayer", "Rescaling"}
 
 
@@ -54,7 +58,7 @@ def _of_model(known: KnownFacts, one: Consumption, model: Model) -> FoundField |
         return _flattened(known, model) or (_of_layer(known, one, first) if first is not None else None)
     sizes = tuple(size if isinstance(size, int) else None for size in shape[1:])
     shown = f"({', '.join('?' if size is None else str(size) for size in sizes)})"
-    if first is not None and first.name == "Embedding" and one.place == 0:
+    if first is not None and family_of(first.name, first.framework) is LayerFamily.EMBEDDING and one.place == 0:
         length = sizes[0] if sizes and sizes[0] else _length(known)
         return FoundField(
             DataField(DataMeaning.TOKENS, (length,), "int64", high=first.integer("input_dim") or 100),
@@ -80,7 +84,7 @@ def _shown(layer: Layer) -> str:
 
 def _of_layer(known: KnownFacts, one: Consumption, layer: Layer) -> FoundField | None:
     why = f"{_shown(layer)} takes it"
-    if layer.name.startswith("Embedding"):
+    if family_of(layer.name, layer.framework) is LayerFamily.EMBEDDING:
         vocabulary = layer.integer("num_embeddings") or layer.integer("input_dim") or 100
         return FoundField(DataField(DataMeaning.TOKENS, (_length(known),), "int64", high=vocabulary), why)
     shape = _layer_shape(known, layer)
@@ -89,19 +93,23 @@ def _of_layer(known: KnownFacts, one: Consumption, layer: Layer) -> FoundField |
 
 def _layer_shape(known: KnownFacts, layer: Layer) -> tuple[int, ...] | None:
     """A sample's shape that a layer takes."""
-    channels = layer.integer("in_channels")
-    torch = known.spoken.is_torch
-    if re.search(r"Conv(?:Transpose)?2[dD]|Pool\w*2[dD]|Padding2D|Cropping2D|BatchNorm2d", layer.name):
-        (rows, columns), depth = _sides(known, channels or 3), channels or layer.integer("num_features") or 3
-        return (depth, rows, columns) if torch else (rows, columns, depth)
-    if re.search(r"Conv\w*1[dD]|Pool\w*1[dD]", layer.name):
-        return (channels or 4, _length(known)) if torch else (_length(known), channels or 4)
-    if re.search(r"Conv\w*3[dD]", layer.name):
-        return (channels or 1, 8, 16, 16)
+    family, axes = family_of(layer.name, layer.framework), _axes(layer)
+    if axes and (family in _SPATIAL or (family is LayerFamily.NORMALIZATION and axes > 1)):
+        depth = layer.integer("in_channels") or layer.integer("num_features") or _USUAL_CHANNELS[axes]
+        extent = {1: (_length(known),), 2: _sides(known, depth), 3: (8, 16, 16)}[axes]
+        return (depth, *extent) if known.spoken.is_torch else (*extent, depth)
     width = layer.integer("in_features") or layer.integer("input_size") or layer.integer("num_features")
-    if layer.name.startswith(("LSTM", "GRU", "RNN", "SimpleRNN", "Bidirectional")):
+    if family in {LayerFamily.RECURRENT, LayerFamily.WRAPPER} and not axes:
         return (_length(known), width or 8)
-    return (width,) if width else (8,) if layer.name == "Dense" else None
+    any_width = family is LayerFamily.DENSE and layer.framework == "keras"
+    return (width,) if width else (8,) if any_width else None
+
+
+def _axes(layer: Layer) -> int:
+    """How many axes a layer slides over, which its name or that of the layer it behaves like says; 0 for none."""
+    row = layer_named(layer.name, layer.framework)
+    match = re.search(r"([123])[dD]", (row.like or row.name) if row is not None else layer.name)
+    return int(match[1]) if match else 0
 
 
 def _before(known: KnownFacts, one: Consumption, shape: tuple[int, ...]) -> tuple[int, ...]:

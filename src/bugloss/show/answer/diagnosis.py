@@ -41,12 +41,12 @@ def show_diagnosis(answer: DiagnosisAnswer, sheet: Sheet) -> None:
     shown = (likely or list(diagnosis.causes[:1]))[:_MOST_CAUSES]
     for number, cause in enumerate(shown):
         (_show_alternative if number else _show_cause)(cause, answer, sheet)
-    told = {text for cause in shown for text in (cause.explanation, *cause.evidence)}
+    stated = {text for cause in shown for text in (cause.explanation, *cause.evidence)}
     unlikely = [cause.cause for cause in diagnosis.causes if cause not in shown]
     if unlikely:
         sheet.gap()
         sheet.paragraph((f"less likely: {', '.join(unlikely)}", "dim"))
-    _show_symptoms("seen", [one for one in diagnosis.alarms if one.message not in told], sheet)
+    _show_symptoms("seen", [one for one in diagnosis.alarms if one.message not in stated], sheet)
     _show_symptoms("hint", [one for one in diagnosis.symptoms if one.severity.rank == 0], sheet)
     for solved in diagnosis.similar[:1]:
         sheet.entry("similar", f"{solved.bug}, a solved bug: {solved.title}", (f"  bugloss diff {solved.bug}", "bold"))
@@ -54,7 +54,7 @@ def show_diagnosis(answer: DiagnosisAnswer, sheet: Sheet) -> None:
 
 
 def _show_ending(answer: DiagnosisAnswer, sheet: Sheet) -> None:
-    """The all-clear, or what stands against it; nothing where causes speak for themselves."""
+    """The all-clear, or why there is none; nothing where causes are named."""
     diagnosis, ending = answer.diagnosis, answer.diagnosis.ending
     if not ending.finished:
         sheet.heading("✗", "bold red", (f"{Path(answer.script).name or 'the program'} {ending.words}", "bold"))

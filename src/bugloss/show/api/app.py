@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from bugloss import __version__
 from bugloss.show.api.answering import add_error_handlers
-from bugloss.show.api.routes import bugs, health, jobs
+from bugloss.show.api.routes import answers, bugs, contributions, health, jobs, login, runs, session
+from bugloss.show.api.security.caller import guard
+from bugloss.show.api.security.shield import Shield
 from bugloss.show.api.services import make_services
 from bugloss.show.api.settings import ServerSettings
 from bugloss.show.web.routes import add_pages, error_page
@@ -35,10 +37,13 @@ def create_app(settings: ServerSettings, *, run_jobs: bool = True) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=lifespan,
+        dependencies=[Depends(guard)],
     )
     app.state.services = services
-    for module in (health, bugs, jobs):
+    for module in (health, session, bugs, answers, jobs, runs, contributions):
         app.include_router(module.router, prefix=PREFIX)
+    app.include_router(login.router)
+    app.add_middleware(Shield, settings=settings, secret=services.secret)
     add_pages(app)
     add_error_handlers(app, error_page)
     return app

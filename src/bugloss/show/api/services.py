@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import os
+import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
+from bugloss.core.errors import EnvironmentFailure
 from bugloss.record.store.opening import Store, open_store
+from bugloss.record.store.result_index import ResultIndex
+from bugloss.show.api.answers import Answers
 from bugloss.show.api.corpus_view import CorpusView
+from bugloss.show.api.jobs.process import JobFiles
+from bugloss.show.api.jobs.requests import SUBMITTED, JobRequest, SubmitJob
 from bugloss.show.api.jobs.runner import JobRunner
 from bugloss.show.api.jobs.service import Jobs
+from bugloss.show.api.keeping import ResultKeeper
+from bugloss.show.api.run_places import RunPlaces
+from bugloss.show.api.security.archives import unpack
 from bugloss.show.api.settings import ServerSettings
+from bugloss.show.api.submitting import Submissions
+
+_ANSWERING = 2  # processes for quick answers: one per core of a small machine
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +34,70 @@ class Services:
     store: Store
     corpus: CorpusView
     jobs: Jobs
-    runner: JobRunner
-
-    def start(self) -> None:
-        self.runner.start()
-
-    def stop(self) -> None:
-        self.runner.stop()
-        self.store.close()
+    answers: Answers
+    runs: RunPlaces
+    results: ResultIndex
+    submissions: Submissions
+    secret: bytes
+    start: Callable[[], None]
+    stop: Callable[[], None]
 
 
 def make_services(settings: ServerSettings) -> Services:
     """Opens the store and the corpus; nothing runs yet."""
-    store = open_store(settings.database_url)
-    runner = JobRunner(store.jobs, settings.work.absolute() / "jobs", settings.limits.jobs_at_once)
-    return Services(settings, store, CorpusView(settings.roots), Jobs(store.jobs, runner, settings), runner)
+    work = settings.work.absolute()
+    secret = _read_secret(work)
+    store, corpus = open_store(settings.database_url), CorpusView(settings.roots)
+    keeper = ResultKeeper(store, corpus)
+
+    def inputs(request: JobRequest) -> JobFiles:
+        if not isinstance(request, SubmitJob):
+            return request.files()
+        files = unpack(store.contributions.archive(request.offer), settings.limits)
+        return {f"{SUBMITTED}/{name}": content for name, content in files.items()}
+
+    root = corpus.root.absolute()
+    runner = JobRunner(store.jobs, work / "jobs", root, settings.limits.jobs_at_once, inputs, keeper.keep)
+    jobs = Jobs(store.jobs, runner, settings)
+    answers = Answers(_ANSWERING, settings.limits.answer_seconds, root)
+
+    def start() -> None:
+        keeper.catch_up(work / "jobs")
+        runner.start()
+        answers.warm_up()
+
+    def stop() -> None:
+        runner.stop()
+        answers.stop()
+        store.close()
+
+    return Services(
+        settings=settings,
+        store=store,
+        corpus=corpus,
+        jobs=jobs,
+        answers=answers,
+        runs=RunPlaces(store.results, Path.cwd()),
+        results=store.results,
+        submissions=Submissions(store.contributions, jobs, corpus, settings),
+        secret=secret,
+        start=start,
+        stop=stop,
+    )
+
+
+def _read_secret(work: Path) -> bytes:
+    """What sessions and forms are signed with; servers that share a work folder share it."""
+    path = work / "secret"
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+        try:
+            number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        except FileExistsError:
+            return path.read_bytes()
+        with os.fdopen(number, "wb") as file:
+            file.write(secrets.token_bytes(32))
+        return path.read_bytes()
+    except OSError as error:
+        message = f"{path} cannot be written: {error.strerror}."
+        raise EnvironmentFailure(message, hint="Choose another folder: --work DIR") from error

@@ -23,8 +23,8 @@ class ServerLimits:
     upload_bytes: int = 10_000_000  # an archive with a bug; the largest bug of the corpus has 0.1 MB
     unpacked_bytes: int = 50_000_000
     unpacked_files: int = 500
-    requests_per_minute: int = 1200  # of one client: 20 a second, more than a person with a browser needs
-    runs_per_minute: int = 60  # of one client: requests that start something
+    requests_per_minute: int = 6000  # of one client: 100 a second, more than a browser with many tabs needs
+    runs_per_minute: int = 120  # of one client: requests that start something
     answer_seconds: float = 30.0  # for check, triage and lookup
 
 

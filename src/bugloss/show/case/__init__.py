@@ -6,6 +6,6 @@ What enters: an investigation and its document. What leaves: ``index.html`` and 
 
 from __future__ import annotations
 
-from bugloss.show.case.rendering import case_page, write_case
+from bugloss.show.case.rendering import case_page, read_case, write_case
 
-__all__ = ["case_page", "write_case"]
+__all__ = ["case_page", "read_case", "write_case"]

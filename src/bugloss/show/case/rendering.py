@@ -7,23 +7,40 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bugloss import __version__
-from bugloss.core.codec import encode
-from bugloss.core.errors import EnvironmentFailure
+from bugloss.core.codec import decode, encode
+from bugloss.core.documents import parse_json
+from bugloss.core.errors import EnvironmentFailure, FileRefused, InvalidInput
+from bugloss.core.foreign_file import read_text
 from bugloss.core.visible import json_text
 from bugloss.core.written_file import write_inside
-from bugloss.show.case.view import view_of
+from bugloss.show.case.view import CaseView, view_of
 from bugloss.show.page.chart import LEFT, TOP, WIDE
 from bugloss.show.templates import fill
 
 if TYPE_CHECKING:
     from bugloss.workflows.investigation import Investigation
 
-_TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATES = Path(__file__).parent / "templates"
+_LARGEST = 20_000_000
+
+
+PAGE_VALUES = "page.json"  # what the page shows, for whoever shows it in another surrounding
 
 
 def case_page(folder: Path, case: Investigation, document: Mapping[str, object]) -> Path:
-    """``index.html`` and ``case.json`` in the folder; the path of the page."""
-    return write_case(folder, render(case, folder), document)
+    """``index.html``, ``case.json`` and ``page.json`` in the folder; the path of the page."""
+    view = view_of(case, folder, __version__)
+    page = write_case(folder, fill(TEMPLATES, "case.html", view=view, left=LEFT, top=TOP, wide=WIDE), document)
+    write_inside(folder, PAGE_VALUES, json_text(encode(view)))
+    return page
+
+
+def read_case(folder: Path) -> CaseView | None:
+    """What the page of a case shows; None where the folder has none."""
+    try:
+        return decode(CaseView, parse_json(read_text(folder, PAGE_VALUES, _LARGEST)))
+    except (FileRefused, ValueError, InvalidInput):
+        return None
 
 
 def write_case(folder: Path, html: str, document: Mapping[str, object]) -> Path:
@@ -39,9 +56,3 @@ def write_case(folder: Path, html: str, document: Mapping[str, object]) -> Path:
             f"{folder} cannot be written: {error.strerror}.", hint="Name another: -o DIR"
         ) from error
     return page
-
-
-def render(case: Investigation, folder: Path) -> str:
-    """The page as one HTML text that needs neither network nor scripts."""
-    view = view_of(case, folder, __version__)
-    return fill(_TEMPLATES, "case.html", view=view, left=LEFT, top=TOP, wide=WIDE)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bugloss.core.text_diff import text_diff
 from bugloss.show.page.patch_view import PatchView, patch_view
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class EditRow:
     words: str
     lines: str
     needed: str
+    diff: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,9 @@ def _edit(entry: ProgramEdit, lines: tuple[int, int]) -> EditRow:
     words = " ".join(entry.quotes[0].text.split())[:120] if entry.quotes else ""
     needed = {None: "", True: "yes", False: "no"}[entry.needed]
     where = "" if lines == (0, 0) else f"{lines[0]}" if lines[0] == lines[1] else f"{lines[0]}–{lines[1]}"
-    return EditRow(entry.action.code, entry.action.title, entry.action.definition, entry.why, words, where, needed)
+    action = entry.action
+    diff = text_diff(entry.before, entry.after, "before", "after")
+    return EditRow(action.code, action.title, action.definition, entry.why, words, where, needed, diff)
 
 
 def _facts(case: Investigation) -> tuple[tuple[str, str], ...]:

@@ -50,7 +50,7 @@ class Door:
             self._stream.write(text if self._is_file() else self.without_commands(text))
 
     def without_commands(self, text: str) -> str:
-        """Commands in foreign text are broken by spelling out their last character in a way that JSON reads alike.
+        """Breaks commands in foreign text: their last character is escaped, which JSON reads as the same text.
 
         Our own are not seen here: a mark stands before each of their characters.
         """

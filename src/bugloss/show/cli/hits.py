@@ -1,4 +1,4 @@
-"""Shows found bugs; ``search`` and ``similar`` look alike."""
+"""Shows found bugs; ``search`` and ``similar`` show them in the same way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Follows a program that runs: shows what it prints, how far its training is, and the first loss that is no number."""
+"""Follows a program that runs: shows what it prints, how far its training is, and the first loss that is NaN."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ _BAD = {"nan": "NaN", "inf": "infinite", "-inf": "infinite"}
 
 
 class TrainingProgress:
-    """The latest step, epoch and loss, and the first loss that is no number."""
+    """The latest step, epoch and loss, and the first loss that is NaN."""
 
     def __init__(self) -> None:
         self.step: int | None = None

@@ -32,7 +32,7 @@ VERBS = {
     "grist": Verb("grist", "Your code", "Search for inputs that make a script compute inf or NaN."),
     "run": Verb("run", "Your code", "Run a training script unchanged and observe it."),
     "diagnose": Verb("diagnose", "Your code", "Find what goes wrong in a training, why, and on which line."),
-    "repair": Verb("repair", "Your code", "Patch a script: patches that were run and shown to help."),
+    "repair": Verb("repair", "Your code", "Find patches for a script, run them, and show those that help."),
     "report": Verb("report", "Your code", "Write a page about a recorded run: curves, layers, causes."),
     "runs": Verb("runs", "Your code", "List the recorded runs of this folder."),
     "compare": Verb("compare", "Your code", "Compare two recorded runs, or two evaluations."),

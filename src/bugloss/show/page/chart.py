@@ -143,7 +143,7 @@ def _curve(series: Series, across: Scale, upwards: Scale) -> ChartCurve:
             (_place(across.place(step)), f"{series.name}: NaN or infinite at step {number(int(step))}")
             for step in series.broken
         ),
-        number(series.points[-1][1]) if series.points else "no number",
+        number(series.points[-1][1]) if series.points else "NaN or infinite",
     )
 
 

@@ -71,7 +71,7 @@ def _are_neighbours(first: Location, second: Location) -> bool:
 
 
 def source_text(path: str, read: Source, script: str) -> str | None:
-    """Locations are written as the user typed the script; the sources lie in the script's folder."""
+    """Locations are written as the user typed the script; the sources are in the script's folder."""
     parent = PurePath(script).parent
     candidates = [path]
     if PurePath(path).is_relative_to(parent):

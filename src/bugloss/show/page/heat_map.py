@@ -181,7 +181,7 @@ def _fields(quantity: Quantity, name: str, samples: Samples, span: tuple[float, 
 
 def _shade(value: float | None, broken: int, quantity: Quantity, span: tuple[float, float]) -> tuple[str, str]:
     if broken or (value is not None and not math.isfinite(value)):
-        return "broken", f"{number(broken)} values are NaN or infinite" if broken else "no number"
+        return "broken", f"{number(broken)} values are NaN or infinite" if broken else "NaN or infinite"
     if value is None:
         return "none", "nothing arrived"
     if quantity.logarithmic and value <= _LOWEST:

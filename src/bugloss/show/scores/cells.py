@@ -8,7 +8,7 @@ from bugloss.study.result import Cell
 
 
 def shown_cell(value: Cell) -> str:
-    """Four digits, and tiny p-values as powers of ten; a dash where there is no number."""
+    """Four digits, and tiny p-values as powers of ten; a dash where a value is missing."""
     if isinstance(value, float):
         if not math.isfinite(value):
             return "–"

@@ -8,12 +8,12 @@ from fastapi import APIRouter, FastAPI
 from starlette.staticfiles import StaticFiles
 
 from bugloss.show.web.errors import error_page
-from bugloss.show.web.pages import ask, bug, explore, health, runs, start, studies
+from bugloss.show.web.pages import ask, bench, bug, cases, explore, health, jobs, runs, start, studies, submit
 
 __all__ = ["add_pages", "error_page", "router", "static_files"]
 
 router = APIRouter(include_in_schema=False)
-for page in (start, ask, explore, bug, runs, studies, health):
+for page in (start, ask, explore, bug, cases, jobs, runs, bench, studies, health, submit):
     router.include_router(page.router)
 
 

@@ -33,6 +33,20 @@ class Conflict:
     details: dict[str, object]
 
 
+@dataclass(frozen=True, slots=True)
+class PassedArguments:
+    """What a call passes; ``starred`` where a star or a mapping hides some of it."""
+
+    positional: list[Value]
+    keywords: dict[str, Value] = field(default_factory=dict)
+    starred: bool = False
+
+
+def passed(*values: Value) -> PassedArguments:
+    """Arguments by position."""
+    return PassedArguments(list(values))
+
+
 class Evaluator(Protocol):
     """What follows the values of a file, as statements, expressions and semantics see it."""
 
@@ -57,28 +71,11 @@ class Evaluator(Protocol):
 
     def arithmetic(self, node: ast.expr, operator: ast.operator, left: Value, right: Value) -> Value: ...
 
-    def call(
-        self,
-        function: Value,
-        positional: list[Value],
-        keywords: dict[str, Value],
-        node: ast.Call,
-        starred: bool = False,
-    ) -> Value: ...
+    def call(self, function: Value, arguments: PassedArguments, node: ast.Call) -> Value: ...
 
-    def call_function(
-        self, function: FunctionValue, positional: list[Value], keywords: dict[str, Value], starred: bool = False
-    ) -> Value: ...
+    def call_function(self, function: FunctionValue, arguments: PassedArguments) -> Value: ...
 
-    def record(
-        self,
-        name: str,
-        node: ast.expr,
-        positional: list[Value],
-        keywords: dict[str, Value],
-        receiver: Value = UNKNOWN,
-        starred: bool = False,
-    ) -> Value: ...
+    def record(self, name: str, node: ast.expr, arguments: PassedArguments, receiver: Value = UNKNOWN) -> Value: ...
 
     def within(self, *names: str) -> AbstractContextManager[None]: ...
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from bugloss.source.follow.call import Evaluator
+from bugloss.source.follow.call import Evaluator, PassedArguments, passed
 from bugloss.source.follow.flow import LONGEST_UNROLL, element_of, elements, item_of, join
 from bugloss.source.follow.scope import Scope
 from bugloss.source.text.names import canonical
@@ -88,7 +88,7 @@ def dictionary(interpreter: Evaluator, node: ast.Dict, scope: Scope) -> Value:
         if isinstance(known, Constant) and is_plain(known.value):
             items[known.value] = content
         elif isinstance(known, Tensor) and key is not None:
-            interpreter.record("feed", key, [known, content], {})
+            interpreter.record("feed", key, passed(known, content))
     return TableValue(items)
 
 
@@ -106,13 +106,13 @@ def unary_operation(interpreter: Evaluator, node: ast.UnaryOp, scope: Scope) -> 
     if number is not None and isinstance(node.op, (ast.USub, ast.UAdd)):
         return Constant(-number if isinstance(node.op, ast.USub) else number, node)
     if isinstance(operand, Tensor) and isinstance(node.op, ast.USub):
-        return interpreter.record("operator.neg", node, [operand], {})
+        return interpreter.record("operator.neg", node, passed(operand))
     return UNKNOWN
 
 
 def comparison(interpreter: Evaluator, node: ast.Compare, scope: Scope) -> Value:
     values = [interpreter.value(part, scope) for part in (node.left, *node.comparators)]
-    result = interpreter.record("compare", node, values, {})
+    result = interpreter.record("compare", node, passed(*values))
     numbers = [number_of(value) for value in values]
     if len(numbers) == 2 and None not in numbers and type(node.ops[0]) in _COMPARE:
         return Constant(_COMPARE[type(node.ops[0])](*numbers), node)
@@ -149,7 +149,7 @@ def subscript(interpreter: Evaluator, node: ast.Subscript, scope: Scope) -> Valu
     if isinstance(owner, Model) and owner.style == "sequential" and isinstance(number_of(key), int):
         index = int(number_of(key) or 0)
         return owner.layers[index] if owner.complete and -len(owner.layers) <= index < len(owner.layers) else UNKNOWN
-    return interpreter.record("getitem", node, [owner, key], {}, owner)
+    return interpreter.record("getitem", node, passed(owner, key), owner)
 
 
 def slice_(interpreter: Evaluator, node: ast.Slice, scope: Scope) -> Value:
@@ -204,11 +204,10 @@ def call(interpreter: Evaluator, node: ast.Call, scope: Scope) -> Value:
     if isinstance(node.func, ast.Name) and node.func.id == "super" and scope.get("super") is None:
         return Other("super", {}, node)
     function = interpreter.value(node.func, scope)
-    positional, keywords, starred = _arguments(interpreter, node, scope)
-    return interpreter.call(function, positional, keywords, node, starred)
+    return interpreter.call(function, _arguments(interpreter, node, scope), node)
 
 
-def _arguments(interpreter: Evaluator, node: ast.Call, scope: Scope) -> tuple[list[Value], dict[str, Value], bool]:
+def _arguments(interpreter: Evaluator, node: ast.Call, scope: Scope) -> PassedArguments:
     positional: list[Value] = []
     starred = False
     for argument in node.args:
@@ -231,7 +230,7 @@ def _arguments(interpreter: Evaluator, node: ast.Call, scope: Scope) -> tuple[li
             keywords.update(value.items)
         else:
             starred = True
-    return positional, keywords, starred
+    return PassedArguments(positional, keywords, starred)
 
 
 EXPRESSIONS: dict[type[ast.AST], Callable[[Evaluator, Any, Scope], Value]] = {

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from bugloss.source.follow.call import Call, Conflict, Semantics
+from bugloss.source.follow.call import Call, Conflict, PassedArguments, Semantics, passed
 from bugloss.source.follow.expressions import EXPRESSIONS
 from bugloss.source.follow.flow import element_of, unpack
 from bugloss.source.follow.scope import Returned, Scope, UnfollowedStatement
@@ -93,20 +93,20 @@ class Interpreter:
     def _walk_what_nobody_called(self) -> None:
         for class_ in list(self.classes):
             if not class_.instantiated and framework_of(class_) is not None:
-                self.instantiate(class_, None)
+                self._instantiate(class_, None, PassedArguments([], starred=True))
         for model in list(self.models):
             if model.class_ is not None:
                 for name, method in model.class_.methods.items():
                     if name != "__init__" and method not in self.walked:
-                        made = self.call_function(FunctionValue(method, model.class_.scope, model), [], {})
+                        made = self.call_function(FunctionValue(method, model.class_.scope, model), passed())
                         if name in FORWARD.get(model.framework, ()):
                             model.outputs = [made]
         for function in list(self.functions):
             if function.node not in self.walked:
-                self.call_function(function, [], {})
+                self.call_function(function, passed())
         for model in list(self.models):
             if model.framework == "torch" and model.style == "sequential" and "applied" not in model.facts:
-                self.call(model, [Tensor("torch")], {}, model.node)  # type: ignore[arg-type]
+                self.call(model, passed(Tensor("torch")), model.node)  # type: ignore[arg-type]
 
     def block(self, body: Sequence[ast.stmt], scope: Scope) -> None:
         """Statements one after the other."""
@@ -149,7 +149,7 @@ class Interpreter:
             owner = self.value(target.value, scope)
             if isinstance(owner, (Model, Instance)):
                 owner.attributes[target.attr] = value
-            self.record("setattr", target, [owner, Constant(target.attr), value], {}, owner)
+            self.record("setattr", target, passed(owner, Constant(target.attr), value), owner)
         elif isinstance(target, ast.Subscript):
             owner = self.value(target.value, scope)
             key = self.value(target.slice, scope)
@@ -157,7 +157,7 @@ class Interpreter:
                 owner.items[key.value] = value
             elif isinstance(owner, Tensor) and isinstance(target.value, ast.Name):
                 scope.variables[target.value.id] = owner.with_(interval=ANYTHING, facts=frozenset())
-            self.record("setitem", target, [owner, key, value], {}, owner)
+            self.record("setitem", target, passed(owner, key, value), owner)
 
     def attribute(self, owner: Value, name: str, node: ast.expr) -> Value:
         if isinstance(owner, (Model, Instance)) and name in owner.attributes:
@@ -177,51 +177,33 @@ class Interpreter:
 
     def arithmetic(self, node: ast.expr, operator: ast.operator, left: Value, right: Value) -> Value:
         name = f"operator.{type(operator).__name__.lower()}"
-        return self.record(name, node, [left, right], {})
+        return self.record(name, node, passed(left, right))
 
     # ── calls ───────────────────────────────────────────────────────────────────────────────────────────────
 
-    def call(
-        self,
-        function: Value,
-        positional: list[Value],
-        keywords: dict[str, Value],
-        node: ast.Call,
-        starred: bool = False,
-    ) -> Value:
+    def call(self, function: Value, arguments: PassedArguments, node: ast.Call) -> Value:
         """Calls whatever the function value is."""
         if isinstance(function, Reference):
-            return self.record(function.name, node, positional, keywords, starred=starred)
+            return self.record(function.name, node, arguments)
         if isinstance(function, FunctionValue):
-            self.record(
-                f"call {_function_name(function)}", node, positional, keywords, function.receiver or UNKNOWN, starred
-            )
-            return self.call_function(function, positional, keywords, starred)
+            self.record(f"call {_function_name(function)}", node, arguments, function.receiver or UNKNOWN)
+            return self.call_function(function, arguments)
         if isinstance(function, ClassValue):
-            return self._construct(function, positional, keywords, node, starred)
+            return self._construct(function, arguments, node)
         if isinstance(function, Layer):
             function.uses += 1
-            return self.record(f"apply {function.kind}", node, positional, keywords, function, starred)
+            return self.record(f"apply {function.kind}", node, arguments, function)
         if isinstance(function, (Model, Loss)):
-            return self.record(f"{type(function).__name__}.__call__", node, positional, keywords, function, starred)
+            return self.record(f"{type(function).__name__}.__call__", node, arguments, function)
         if isinstance(function, BoundMethod):
-            return self.record(method_name(function), node, positional, keywords, function.receiver, starred)
+            return self.record(method_name(function), node, arguments, function.receiver)
         name = node.func.id if isinstance(node.func, ast.Name) else "?"
-        return self.record(
-            f"builtins.{name}" if name in _BUILTINS else "?", node, positional, keywords, function, starred
-        )
+        return self.record(f"builtins.{name}" if name in _BUILTINS else "?", node, arguments, function)
 
-    def record(
-        self,
-        name: str,
-        node: ast.expr,
-        positional: list[Value],
-        keywords: dict[str, Value],
-        receiver: Value = UNKNOWN,
-        starred: bool = False,
-    ) -> Value:
+    def record(self, name: str, node: ast.expr, arguments: PassedArguments, receiver: Value = UNKNOWN) -> Value:
         """Notes an operation and works out its result where semantics are known."""
-        call = Call(name, node, positional, keywords, tuple(self.inside), receiver, UNKNOWN, starred, self)
+        positional, keywords = arguments.positional, arguments.keywords
+        call = Call(name, node, positional, keywords, tuple(self.inside), receiver, UNKNOWN, arguments.starred, self)
         self.operations.append(call)
         meaning = (
             self.semantics.get(_of_library(name, receiver))
@@ -240,23 +222,15 @@ class Interpreter:
         except (ArithmeticError, ValueError):
             return UNKNOWN
 
-    def _construct(
-        self, class_: ClassValue, positional: list[Value], keywords: dict[str, Value], node: ast.Call, starred: bool
-    ) -> Value:
-        self.record(f"construct {class_.node.name}", node, positional, keywords, class_, starred)
+    def _construct(self, class_: ClassValue, arguments: PassedArguments, node: ast.Call) -> Value:
+        self.record(f"construct {class_.node.name}", node, arguments, class_)
         if framework_of(class_) is not None:
-            return self.instantiate(class_, node, positional, keywords)
+            return self._instantiate(class_, node, PassedArguments(arguments.positional, arguments.keywords))
         instance = Instance(class_)
-        self._initialise(class_, instance, positional, keywords, starred)
+        self._initialise(class_, instance, arguments)
         return instance
 
-    def instantiate(
-        self,
-        class_: ClassValue,
-        node: ast.Call | None,
-        positional: Sequence[Value] = (),
-        keywords: dict[str, Value] | None = None,
-    ) -> Model:
+    def _instantiate(self, class_: ClassValue, node: ast.Call | None, arguments: PassedArguments) -> Model:
         """An object of a network class, with what its ``__init__`` assigns."""
         class_.instantiated = True
         model = Model(
@@ -264,26 +238,22 @@ class Interpreter:
         )
         self.models.append(model)
         with self.within(f"class:{class_.node.name}"):
-            self._initialise(class_, model, list(positional), keywords or {}, node is None)
+            self._initialise(class_, model, arguments)
         return model
 
-    def _initialise(
-        self, class_: ClassValue, instance: Value, positional: list[Value], keywords: dict[str, Value], starred: bool
-    ) -> None:
+    def _initialise(self, class_: ClassValue, instance: Value, arguments: PassedArguments) -> None:
         initialiser = class_.methods.get("__init__")
         if initialiser is not None:
-            self.call_function(FunctionValue(initialiser, class_.scope, instance), positional, keywords, starred)
+            self.call_function(FunctionValue(initialiser, class_.scope, instance), arguments)
 
-    def call_function(
-        self, function: FunctionValue, positional: list[Value], keywords: dict[str, Value], starred: bool = False
-    ) -> Value:
+    def call_function(self, function: FunctionValue, arguments: PassedArguments) -> Value:
         """Walks a function of the file with these arguments; unknown beyond a depth or in a recursion."""
         node = function.node
         self.walked.add(node)
         if node in self.active or len(self.active) >= DEEPEST_CALL:
             return UNKNOWN
         scope = Scope(function.scope)
-        self._bind_parameters(function, positional, keywords, scope, starred)
+        self._bind_parameters(function, arguments, scope)
         self.active.append(node)
         self.yielded.append([])
         result: Value = Constant(None)
@@ -300,15 +270,8 @@ class Interpreter:
             yielded = self.yielded.pop()
         return Other("generator", {"element": element_of(Items(yielded))}, node) if yielded else result
 
-    def _bind_parameters(
-        self,
-        function: FunctionValue,
-        positional: list[Value],
-        keywords: dict[str, Value],
-        scope: Scope,
-        starred: bool,
-    ) -> None:
-        parameters = function.node.args
+    def _bind_parameters(self, function: FunctionValue, arguments: PassedArguments, scope: Scope) -> None:
+        parameters, positional, keywords = function.node.args, arguments.positional, arguments.keywords
         names = [argument.arg for argument in (*parameters.posonlyargs, *parameters.args)]
         given = [function.receiver, *positional] if function.receiver is not None else list(positional)
         defaults = dict(zip(reversed(names), reversed(parameters.defaults), strict=False))
@@ -316,7 +279,7 @@ class Interpreter:
             {a.arg: d for a, d in zip(parameters.kwonlyargs, parameters.kw_defaults, strict=True) if d is not None}
         )
         # A call that was not followed says nothing about its arguments, so not even the defaults hold.
-        uncalled = starred and not positional and not keywords
+        uncalled = arguments.starred and not positional and not keywords
         for name in (*names, *(argument.arg for argument in parameters.kwonlyargs)):
             default = defaults.get(name)
             known = self.value(default, function.scope) if default is not None else UNKNOWN

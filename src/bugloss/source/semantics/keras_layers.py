@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from bugloss.core.network.layer import layer as layer_named
-from bugloss.source.follow.call import Call, Semantics
+from bugloss.source.follow.call import Call, Semantics, passed
 from bugloss.source.semantics.keras_shapes import HANDLERS, MERGES, activation_interval
 from bugloss.source.values.values import (
     UNKNOWN,
@@ -135,7 +135,7 @@ def merge_function(call: Call) -> Value:
     given = call.argument(0, "inputs")
     if not call.positional and "inputs" not in call.keywords:
         return UNKNOWN
-    return call.interpreter.call(layer, [given], {}, call.node)
+    return call.interpreter.call(layer, passed(given), call.node)
 
 
 def apply_activation(call: Call) -> Value:

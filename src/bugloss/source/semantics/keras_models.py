@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from bugloss.source.follow.call import Call, Evaluator, Semantics
+from bugloss.source.follow.call import Call, Evaluator, Semantics, passed
 from bugloss.source.values.shapes import same, show
 from bugloss.source.values.values import (
     UNKNOWN,
@@ -118,11 +118,11 @@ def _add(interpreter: Evaluator, model: Model, part: Value, node: ast.AST) -> No
     before = model.outputs[0] if model.outputs else Tensor("keras")
     if isinstance(part, Layer):
         model.layers.append(part)
-        model.outputs = [interpreter.call(part, [before], {}, part.node)]
+        model.outputs = [interpreter.call(part, passed(before), part.node)]
     elif isinstance(part, Model):
         model.layers += part.layers or [_placeholder(part.node)]
         model.complete = model.complete and part.complete and part.style == "sequential"
-        made = interpreter.call(part, [before], {}, part.node) if isinstance(part.node, ast.Call) else UNKNOWN
+        made = interpreter.call(part, passed(before), part.node) if isinstance(part.node, ast.Call) else UNKNOWN
         model.outputs = [made if isinstance(made, Tensor) else Tensor("keras", inputs=(before,), made_by="unknown")]
     else:
         model.layers.append(_placeholder(node))
@@ -226,7 +226,7 @@ def apply_model(call: Call) -> Value:
     if model.style == "sequential" and model.complete:
         value = given
         for layer in model.layers:
-            value = call.interpreter.call(layer, [value], {}, layer.node)
+            value = call.interpreter.call(layer, passed(value), layer.node)
         return value
     if len(model.outputs) != 1 or not isinstance(model.outputs[0], Tensor):
         return Tensor("keras", made_by="apply model", inputs=(given, model), node=call.node)
@@ -269,7 +269,7 @@ def _feed(call: Call, model: Model, shape: Shape, interval: Interval) -> None:
     elif model.style == "sequential" and model.complete and model.layers:
         value: Value = Tensor("keras", shape, interval=interval, made_by="keras.Input")
         for layer in model.layers:
-            value = call.interpreter.call(layer, [value], {}, layer.node)
+            value = call.interpreter.call(layer, passed(value), layer.node)
         model.outputs, model.input_shape = [value], shape
 
 

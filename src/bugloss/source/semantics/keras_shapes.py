@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bugloss.source.follow.call import Call
+from bugloss.source.follow.call import Call, passed
 from bugloss.source.semantics.keras_windows import (
     Handler,
     convolution,
@@ -146,7 +146,7 @@ def _time_distributed(call: Call, layer: Layer, tensors: list[Tensor]) -> Tensor
         return made_tensor(None)
     if shape is None or not isinstance(inner, (Layer, Model)):
         return made_tensor(None)
-    each = call.interpreter.call(inner, [tensors[0].with_(shape=(shape[0], *shape[2:]))], {}, call.node)  # type: ignore[arg-type]
+    each = call.interpreter.call(inner, passed(tensors[0].with_(shape=(shape[0], *shape[2:]))), call.node)  # type: ignore[arg-type]
     if not isinstance(each, Tensor) or each.shape is None:
         return made_tensor(None)
     return made_tensor((shape[0], shape[1], *each.shape[1:]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bugloss.source.follow.call import Call, Semantics
+from bugloss.source.follow.call import Call, Semantics, passed
 from bugloss.source.semantics import array_ops as arrays
 from bugloss.source.semantics import array_shapes, ranges
 from bugloss.source.semantics.dtypes import tensorflow_dtype as dtype_of
@@ -255,7 +255,7 @@ def dataset_mapped(call: Call) -> Value:
         return dataset_changed(call)
     parts = list(element.items) if isinstance(element, Items) and element.is_tuple else [element]
     return Other(
-        call.name.rsplit(".", 1)[0], {"element": call.interpreter.call_function(function, parts, {})}, call.node
+        call.name.rsplit(".", 1)[0], {"element": call.interpreter.call_function(function, passed(*parts))}, call.node
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bugloss.core.network.dataset import KnownDataset, datasets_of
-from bugloss.source.follow.call import Call, Semantics
+from bugloss.source.follow.call import Call, Semantics, passed
 from bugloss.source.semantics.binding import bound, sizes
 from bugloss.source.values.values import (
     ANYTHING,
@@ -140,7 +140,7 @@ def element_of_dataset(call: Call, dataset: Value) -> Value:
     if isinstance(dataset, Instance) and dataset.class_ is not None and "__getitem__" in dataset.class_.methods:
         method = dataset.class_.methods["__getitem__"]
         place = Other("index", {}, call.node)  # some whole number
-        return call.interpreter.call_function(FunctionValue(method, dataset.class_.scope, dataset), [place], {})
+        return call.interpreter.call_function(FunctionValue(method, dataset.class_.scope, dataset), passed(place))
     return UNKNOWN
 
 

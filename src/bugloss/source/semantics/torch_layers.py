@@ -8,7 +8,7 @@ from bugloss.core.network.layer import LayerFamily, family_of
 from bugloss.core.network.layer import layer as layer_named
 from bugloss.core.network.loss import loss as loss_named
 from bugloss.core.network.optimizer import optimizer as optimizer_named
-from bugloss.source.follow.call import Call, Semantics
+from bugloss.source.follow.call import Call, PassedArguments, Semantics, passed
 from bugloss.source.follow.interpreter import FORWARD
 from bugloss.source.semantics.binding import bound, sizes
 from bugloss.source.semantics.keras_models import apply_model
@@ -111,7 +111,9 @@ def apply_sequential(call: Call) -> Value:
             method = model.class_.methods.get(name)
             if method is not None:
                 function = FunctionValue(method, model.class_.scope, model)
-                made = call.interpreter.call_function(function, call.positional, call.keywords, call.starred)
+                made = call.interpreter.call_function(
+                    function, PassedArguments(call.positional, call.keywords, call.starred)
+                )
                 model.outputs = [made]
                 return made
         return UNKNOWN
@@ -122,7 +124,7 @@ def apply_sequential(call: Call) -> Value:
         return UNKNOWN
     value = call.argument(0)
     for layer in model.layers:
-        value = call.interpreter.call(layer, [value], {}, layer.node)
+        value = call.interpreter.call(layer, passed(value), layer.node)
     return value
 
 

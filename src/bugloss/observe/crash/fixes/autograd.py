@@ -17,7 +17,7 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _CUTTING = {"detach", "item"}
 
 
-def computed_anew(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+def compute_again(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """A loss that is computed before the loop is computed inside; a state that is carried over is detached."""
     line = scene.place.line if scene.place else 0
     for call in file.module.calls_on(line):
@@ -73,7 +73,7 @@ def _carried(file: CrashedFile, loop: ast.AST) -> Edit | None:
 
 
 def uncut(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
-    """The cut between the network and the loss: ``detach``, ``item``, a tensor made anew."""
+    """The cut between the network and the loss: ``detach``, ``item``, a new tensor made of it."""
     cut = cut_of(scene, file)
     if cut is None:
         return None
@@ -107,8 +107,8 @@ def _first_cut(module: SourceModule, waiting: list[ast.expr | None], seen: set[s
 
 def _cuts(module: SourceModule, call: ast.Call) -> bool:
     qualified = module.names.qualified(call.func) or ""
-    made_anew = qualified in {"torch.tensor", "torch.Tensor", "torch.FloatTensor"} and bool(call.args)
-    holds_tensor = made_anew and any(isinstance(node, ast.Name) for node in walk(call.args[0]))
+    copies = qualified in {"torch.tensor", "torch.Tensor", "torch.FloatTensor"} and bool(call.args)
+    holds_tensor = copies and any(isinstance(node, ast.Name) for node in walk(call.args[0]))
     return holds_tensor or method_of(call) in {*_CUTTING, "argmax", "numpy", "round", "tolist", "sign", "argsort"}
 
 

@@ -85,7 +85,7 @@ def _taken(scene: Scene, file: CrashedFile, call: ast.Call) -> Sequence[str]:
 
 
 def unsorted(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
-    """``pack_padded_sequence`` takes sequences in any order when it is told so."""
+    """``pack_padded_sequence`` takes sequences in any order with ``enforce_sorted=False``."""
     if "enforce_sorted" not in scene.text:
         return None
     for call in file.module.calls_on(scene.place.line) if scene.place else ():

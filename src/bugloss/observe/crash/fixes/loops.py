@@ -158,7 +158,7 @@ def _under(module: SourceModule, statements: list[ast.stmt], head: str) -> Edit:
 
 
 def evaluated(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
-    """A prediction for one sample: the model is told that it does not train."""
+    """A prediction for one sample: the model is put in evaluation mode."""
     for path, line in reversed(file.stack):
         module = file.project.module(path)
         statement = module.statement(line) if module is not None else None

@@ -82,7 +82,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "input-rank-mismatch": (labels.sequences, eager.steps_in_list, declared.missing_channels),
     "sample-count-mismatch": (labels.same_samples,),
     "in-place-change": (loops.without_gradient, in_place.restored),
-    "graph-freed": (tapes.persistent, loops.one_backward, autograd.computed_anew),
+    "graph-freed": (tapes.persistent, loops.one_backward, autograd.compute_again),
     "no-gradients": (tapes.seen_by_tape,),
     "loss-without-gradient": (autograd.uncut,),
     "loss-not-scalar": (autograd.sum_of_scalars,),

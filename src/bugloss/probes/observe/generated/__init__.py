@@ -25,6 +25,7 @@ def install(recorder):
             imports.watch_import(place + name, wrapping(recorder, keras.wrap, name))
     imports.watch_import("torchvision.datasets", wrapping(recorder, core.neighbour("generated.torchvision_sets").wrap))
     imports.watch_import("sklearn.datasets", wrapping(recorder, core.neighbour("generated.sklearn_sets").wrap))
+    imports.watch_import("torchaudio.datasets", wrapping(recorder, core.neighbour("generated.torchaudio_sets").wrap))
     imports.watch_import("datasets.load", wrapping(recorder, core.neighbour("generated.huggingface_sets").wrap))
     for name in ("web", "weights"):
         core.neighbour("generated." + name).install(recorder, wrapping, imports.watch_import)

@@ -24,7 +24,7 @@ class KerasSubject(Subject):
         self.refused = None
 
     def prepared(self):
-        """The copy; the reason where there is none is told to every question alike."""
+        """The copy; without one, every question gets the same reason."""
         if self.refused is not None:
             raise Untold(self.refused)
         if self.known is None:

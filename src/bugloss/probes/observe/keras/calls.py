@@ -99,11 +99,11 @@ class SeenFit(object):
 
     def record_data(self, phase, arrays, against=None, **facts):
         with self.recorder.guard("the data given to fit"):
-            told = arrays.facts()
+            fields = arrays.facts()
             if against is not None:
-                told["overlap"] = arrays.overlap(against)
-            told.update(facts)
-            self.recorder.emit("data", phase=phase, site=self.recorder.site_of(self.place), **told)
+                fields["overlap"] = arrays.overlap(against)
+            fields.update(facts)
+            self.recorder.emit("data", phase=phase, site=self.recorder.site_of(self.place), **fields)
             self.watch.ledger.keep(phase, arrays, self.place)
 
     def tap(self):
@@ -248,9 +248,9 @@ class Single(object):
         self.tracked = self.tracker()
         recorder.clock.begin()
         self.optimizer = compiled.record_optimizer(subject) or "optimizer-0"
-        first = "stepped" not in subject.told
+        first = "stepped" not in subject.reported
         if first:
-            subject.told.add("stepped")
+            subject.reported.add("stepped")
             self.introduce(subject)
             self.take_batch(subject)
             subject.look()
@@ -333,5 +333,5 @@ def named_values(model, answer):
         if len(names) != len(values):
             names = ["loss"] + ["metric_%d" % position for position in range(1, len(values))]
         pairs = list(zip(names, values))
-    told = {name: fits.number(value) for name, value in pairs}
-    return {name: value for name, value in told.items() if value is not None}
+    facts = {name: fits.number(value) for name, value in pairs}
+    return {name: value for name, value in facts.items() if value is not None}

@@ -18,8 +18,8 @@ def record_losses(subject):
         facts.update(shape_facts(subject, facts, shapes, position, len(losses)))
         facts["site"] = loss_site(subject, loss)
         key = ("loss", facts["name"], str(facts.get("output_shape")), str(facts.get("target_shape")))
-        if key not in subject.told:
-            subject.told.add(key)
+        if key not in subject.reported:
+            subject.reported.add(key)
             subject.recorder.emit("loss-function", **facts)
 
 
@@ -56,19 +56,19 @@ def output_shapes(subject):
 
 
 def shape_facts(subject, facts, shapes, position, count):
-    told: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     output = shapes[position] if position < len(shapes) and (count > 1 or len(shapes) == 1) else None
     targets = subject.targets_given()
     target = targets[position] if position < len(targets) else None
     if target is not None:
-        told.update(target_shape=[int(size) for size in target.shape], target_dtype=str(target.dtype))
+        fields.update(target_shape=[int(size) for size in target.shape], target_dtype=str(target.dtype))
     if output is None:
-        return told
-    rows = told["target_shape"][0] if target is not None and target.ndim else output[0]
-    told["output_shape"] = [rows] + output[1:] if output[0] < 0 else output
+        return fields
+    rows = fields["target_shape"][0] if target is not None and target.ndim else output[0]
+    fields["output_shape"] = [rows] + output[1:] if output[0] < 0 else output
     if target is not None and facts["kind"] in ELEMENTWISE:
-        told["broadcast"] = stretched(told["output_shape"], told["target_shape"])
-    return told
+        fields["broadcast"] = stretched(fields["output_shape"], fields["target_shape"])
+    return fields
 
 
 def stretched(output, target):
@@ -112,18 +112,18 @@ def optimizer_settings(optimizer):
     except Exception:  # an optimizer of the user's own need not be able to say
         config = {}
     rate = config.get("learning_rate", config.get("lr"))
-    told = {}
+    facts = {}
     if isinstance(rate, dict):
         inner = rate.get("config", {})
-        told["schedule"] = rate.get("class_name", "")
+        facts["schedule"] = rate.get("class_name", "")
         rate = inner.get("initial_learning_rate") if isinstance(inner, dict) else None
     if models.plain(rate) is not None:
-        told["learning_rate"] = written(models.plain(rate))
+        facts["learning_rate"] = written(models.plain(rate))
     for name in models.OPTIMIZER_PLAIN:
         value = models.plain(config.get(name, models.attribute(optimizer, name)))
         if value is not None and value is not False:
-            told[name] = written(value) if isinstance(value, float) else value
-    return told
+            facts[name] = written(value) if isinstance(value, float) else value
+    return facts
 
 
 def written(value):
@@ -161,8 +161,8 @@ def record_changed_flags(subject):
     # Graphs and tf.keras train with the flags of compile; Keras 3 with those of its first step.
     stale = not subject.edition.three or models.attribute(subject.model, "train_function") is not None
     key = ("flags", tuple(frozen), tuple(thawed))
-    if key not in subject.told:
-        subject.told.add(key)
+    if key not in subject.reported:
+        subject.reported.add(key)
         facts = {
             "frozen": frozen[:MOST_NAMES],
             "thawed": thawed[:MOST_NAMES],

@@ -107,28 +107,28 @@ class Arrays(object):
     def facts(self):
         """The fields of ``Data`` that the arrays determine."""
         rows, self.stride = some_rows(self.inputs[0])
-        told = {"samples": self.samples, "input": figures.numbers(self.inputs[0])}
+        facts = {"samples": self.samples, "input": figures.numbers(self.inputs[0])}
         if rows.dtype.kind in "biuf":
             self.hashes = figures.row_hashes(rows)
-        told["features"] = figures.features(rows, self.hashes)
-        if told["features"] is not None:
-            told["features"]["standard"] = figures.is_standard(self.inputs[0])
+        facts["features"] = figures.features(rows, self.hashes)
+        if facts["features"] is not None:
+            facts["features"]["standard"] = figures.is_standard(self.inputs[0])
         if self.targets:
-            told.update(self.target_facts())
+            facts.update(self.target_facts())
         weights = parts_of(self.weights)
         if weights:
-            told["weights"] = figures.numbers(weights[0])
-        return told
+            facts["weights"] = figures.numbers(weights[0])
+        return facts
 
     def target_facts(self):
         target = self.targets[0]
         read = target[:MOST_ROWS]
         hashes = self.hashes if self.stride == 1 and len(self.targets) == 1 else None
-        told = {"target": figures.numbers(target), "targets": figures.targets(read, hashes)}
+        facts = {"target": figures.numbers(target), "targets": figures.targets(read, hashes)}
         labels = figures.labels_of(read)[0] if read.dtype.kind in "biuf" and read.size else None
         if labels is not None and labels.ndim == 1:
-            told["sorted_labels"] = in_order(labels)
-        return told
+            facts["sorted_labels"] = in_order(labels)
+        return facts
 
     def overlap(self, other):
         """The share of our samples that the other arrays hold too."""
@@ -158,16 +158,16 @@ def batch_facts(x, y=None, weights=None):
         return None
     small = [some_rows(part)[0] for part in batch.inputs]
     hashes = [figures.row_hashes(part) if part.dtype.kind in "biuf" else None for part in small]
-    told = {"size": batch.samples, "inputs": [figures.numbers(part) for part in small]}
+    fields = {"size": batch.samples, "inputs": [figures.numbers(part) for part in small]}
     features = [figures.features(part, rows) for part, rows in zip(small, hashes)]
-    told["features"] = [facts for facts in features if facts is not None]
+    fields["features"] = [facts for facts in features if facts is not None]
     if batch.targets:
-        told["target"] = figures.numbers(batch.targets[0])
-        told["targets"] = figures.targets(batch.targets[0], hashes[0] if len(batch.targets) == 1 else None)
+        fields["target"] = figures.numbers(batch.targets[0])
+        fields["targets"] = figures.targets(batch.targets[0], hashes[0] if len(batch.targets) == 1 else None)
     kept = parts_of(weights)
     if kept:
-        told["weights"] = figures.numbers(kept[0])
-    return told
+        fields["weights"] = figures.numbers(kept[0])
+    return fields
 
 
 def unpack(item):

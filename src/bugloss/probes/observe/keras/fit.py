@@ -233,14 +233,14 @@ class SeenTraining(object):
         """The metrics of this batch alone, as far as they are known."""
         if self.running is None:
             self.running = runs(self.subject.model)
-        told = {}
+        facts = {}
         for name, entry in logs.items():
             value = number(entry)
             if value is None or name in ("batch", "size") or name.startswith("val_"):
                 continue
             mean = self.running[0] if name == "loss" else self.running[1] and is_accuracy(name)
-            told[name] = self.means.single(name, value, weight) if mean else value
-        return told
+            facts[name] = self.means.single(name, value, weight) if mean else value
+        return facts
 
     def learning_rate(self):
         """Read now and then: asking a variable for its value takes longer than all else that a plain step does."""

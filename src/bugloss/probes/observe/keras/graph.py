@@ -157,19 +157,19 @@ class ImportedGraph(object):
         goals["outputs"] = self.layers
         goals["norms"] = self.norms
         goals["gradients"] = self.gradients if gradients else {}
-        told = self.part.session.run(goals, self.feed(batch))
-        return self.view(told)
+        values = self.part.session.run(goals, self.feed(batch))
+        return self.view(values)
 
-    def view(self, told):
+    def view(self, values):
         view = InsideView()
-        view.outputs, view.inputs = told["outputs"], told["norms"]
+        view.outputs, view.inputs = values["outputs"], values["norms"]
         view.order = list(self.layers)
-        view.loss = float(told["loss"].mean()) if hasattr(told["loss"], "mean") else float(told["loss"])
-        view.prediction = told["prediction"]
-        penalties = [float(penalty) for penalty in told["penalties"]]
+        view.loss = float(values["loss"].mean()) if hasattr(values["loss"], "mean") else float(values["loss"])
+        view.prediction = values["prediction"]
+        penalties = [float(penalty) for penalty in values["penalties"]]
         view.regularization = sum(penalties) / view.loss if penalties and view.loss else None
         shapes = {id(variable): variable.shape for variable in trained(self.model)}
-        view.gradients = {key: dense(parts, shapes[key]) for key, parts in told["gradients"].items()}
+        view.gradients = {key: dense(parts, shapes[key]) for key, parts in values["gradients"].items()}
         return view
 
     def feed(self, batch):

@@ -368,9 +368,9 @@ def compile_jax(edition, model):
     def loss_at(trainable, others, metrics, x, y, weights):
         with LayerCalls(edition, convert=lambda tensor: tensor) as view:
             given = (trainable, others, metrics, x, y, weights)
-            loss, told = model.compute_loss_and_updates(*given, training=False, optimizer_variables=None)
+            loss, updates = model.compute_loss_and_updates(*given, training=False, optimizer_variables=None)
         order[:] = [list(view.order), list(view.inputs)]
-        return loss, ([view.outputs.get(key) for key in view.order], list(view.inputs.values()), told[1])
+        return loss, ([view.outputs.get(key) for key in view.order], list(view.inputs.values()), updates[1])
 
     return jax.jit(jax.value_and_grad(loss_at, has_aux=True)), order
 

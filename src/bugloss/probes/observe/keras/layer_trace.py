@@ -44,7 +44,7 @@ def bugloss_trace_begins(watch, model, x, edition):
 
 
 class LayerWatch(object):
-    """Stands in for layers and functions while it is open."""
+    """Replaces layers and functions while it is open."""
 
     def __init__(self, edition, frames):
         self.edition, self.frames = edition, frames

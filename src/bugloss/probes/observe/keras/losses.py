@@ -26,17 +26,17 @@ ELEMENTWISE = ("binary-cross-entropy", "mse", "mae", "msle", "mape", "hinge", "h
 def loss_facts(loss):
     """Kind, name, from_logits and reduction of one loss, however it was given to ``compile``."""
     name = loss if isinstance(loss, str) else function_name(loss)
-    told = {"kind": canonical_loss(loss, name), "name": str(name)}
+    facts = {"kind": canonical_loss(loss, name), "name": str(name)}
     arguments = attribute(loss, "_fn_kwargs") or {}
     logits = arguments.get("from_logits", attribute(loss, "from_logits")) if isinstance(arguments, dict) else None
     if isinstance(logits, bool):
-        told["from_logits"] = logits
-    elif told["kind"] in ("cross-entropy", "binary-cross-entropy"):
-        told["from_logits"] = False
+        facts["from_logits"] = logits
+    elif facts["kind"] in ("cross-entropy", "binary-cross-entropy"):
+        facts["from_logits"] = False
     reduction = attribute(loss, "reduction")
     if isinstance(reduction, str):
-        told["reduction"] = {"none": "none", "sum": "sum"}.get(reduction.lower(), "mean")
-    return told
+        facts["reduction"] = {"none": "none", "sum": "sum"}.get(reduction.lower(), "mean")
+    return facts
 
 
 def canonical_loss(loss, name):

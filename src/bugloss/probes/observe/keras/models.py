@@ -161,40 +161,40 @@ def size_of(variable):
 
 
 def settings_of(layer):
-    told = {}
+    facts = {}
     # A wrapper's own settings are few; what it wraps says what it does.
     for source in (getattr(layer, "layer", None), getattr(layer, "forward_layer", None), layer):
         if source is not None:
-            told.update(own_settings(source))
+            facts.update(own_settings(source))
     activation = activation_of(layer)
     if activation:
-        told["activation"] = activation
+        facts["activation"] = activation
     inputs = input_width(layer)
     if inputs:
-        told["in_features"] = inputs
-    return told
+        facts["in_features"] = inputs
+    return facts
 
 
 def own_settings(layer):
-    told = {}
+    facts = {}
     for name in PLAIN:
         value = plain(attribute(layer, name))
         if value is not None and (value is not False or name not in QUIET):
-            told[name] = value
+            facts[name] = value
     for name in FUNCTIONS:
         value = attribute(layer, name)
         if callable(value):
-            told[name] = function_name(value)
+            facts[name] = function_name(value)
     for name in sorted(getattr(layer, "__dict__", {})):
         value = attribute(layer, name)
         if value is not None and INITIALIZERS.match(name):
-            told[name] = initializer_name(value)
+            facts[name] = initializer_name(value)
         elif value is not None and REGULARIZERS.match(name):
-            told[name] = regularizer_name(value)
+            facts[name] = regularizer_name(value)
     cell = attribute(layer, "cell")
     if cell is not None and hasattr(cell, "units"):
-        told = dict(own_settings(cell), **told)
-    return told
+        facts = dict(own_settings(cell), **facts)
+    return facts
 
 
 def attribute(thing, name):

@@ -87,11 +87,11 @@ def record_view(subject, step, view):
             continue
         if figures.not_finite([output]):
             name, layer = leaves[key]
-            tell(subject, step, "forward", name, operation_of(layer), told(before))
+            tell(subject, step, "forward", name, operation_of(layer), facts_of(before))
             return True
         before = output
     if view.loss is not None and (view.loss != view.loss or abs(view.loss) == float("inf")):
-        tell(subject, step, "loss", operation=loss_name(subject), inputs=told(view.prediction))
+        tell(subject, step, "loss", operation=loss_name(subject), inputs=facts_of(view.prediction))
         return True
     return record_gradients(subject, step, view)
 
@@ -109,7 +109,7 @@ def record_gradients(subject, step, view):
     return True
 
 
-def told(array):
+def facts_of(array):
     return [figures.numbers(array)] if array is not None else []
 
 

@@ -34,16 +34,16 @@ def quietly(function):
 def numbers(array, most=MOST_VALUES):
     """The fields of ``Numbers``; for other dtypes only shape and dtype are recorded."""
     numpy = sys.modules["numpy"]
-    told: dict[str, Any] = {"shape": [int(size) for size in array.shape], "dtype": str(array.dtype)}
+    facts: dict[str, Any] = {"shape": [int(size) for size in array.shape], "dtype": str(array.dtype)}
     if array.dtype.kind not in "biuf" or not array.size:
-        return told
+        return facts
     values = thin(array, most).astype("float64", copy=False)
     finite = values[numpy.isfinite(values)]
-    told["nonfinite"] = int(values.size - finite.size)
+    facts["nonfinite"] = int(values.size - finite.size)
     if finite.size:
-        told.update(minimum=float(finite.min()), maximum=float(finite.max()), mean=float(finite.mean()))
-        told.update(std=float(finite.std()), zero_share=float((finite == 0).mean()))
-    return told
+        facts.update(minimum=float(finite.min()), maximum=float(finite.max()), mean=float(finite.mean()))
+        facts.update(std=float(finite.std()), zero_share=float((finite == 0).mean()))
+    return facts
 
 
 def thin(array, most):
@@ -92,22 +92,22 @@ def features(array, hashes=None):
     numpy = sys.modules["numpy"]
     if array.dtype.kind not in "biuf" or not array.size:
         return None
-    told: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     columns = array.reshape(len(array), -1) if array.ndim < 3 else array.reshape(-1, array.shape[-1])
     columns = columns[:, :MOST_FEATURES]
     columns = columns[:: max(columns.size // (4 * MOST_VALUES), 1)].astype("float64", copy=False)
     deviations = columns.std(axis=0)
     moving = deviations[numpy.isfinite(deviations) & (deviations > 0)]
-    told["constant_share"] = float((deviations == 0).mean())
-    told["scale_spread"] = float(moving.max() / moving.min()) if moving.size else 1.0
+    facts["constant_share"] = float((deviations == 0).mean())
+    facts["scale_spread"] = float(moving.max() / moving.min()) if moving.size else 1.0
     values = thin(array, MOST_VALUES // 10)
-    told["integer_grid"] = bool(array.dtype.kind in "biu" or (values == numpy.round(values)).all())
+    facts["integer_grid"] = bool(array.dtype.kind in "biu" or (values == numpy.round(values)).all())
     if array.dtype.kind in "iu" and array.ndim == 2:
-        told["padding_share"] = float((values == 0).mean())
+        facts["padding_share"] = float((values == 0).mean())
     if hashes is not None and len(hashes):
-        told["duplicate_share"] = float(1 - len(numpy.unique(hashes)) / len(hashes))
-        told["hashes"] = ["%016x" % int(value) for value in hashes[:MOST_HASHES]]
-    return told
+        facts["duplicate_share"] = float(1 - len(numpy.unique(hashes)) / len(hashes))
+        facts["hashes"] = ["%016x" % int(value) for value in hashes[:MOST_HASHES]]
+    return facts
 
 
 @quietly
@@ -116,11 +116,11 @@ def targets(array, hashes=None):
     if array.dtype.kind not in "biuf" or not array.size:
         return {"encoding": ""}
     labels, encoding, classes = labels_of(array)
-    told = {"encoding": encoding, "classes": classes}
+    facts = {"encoding": encoding, "classes": classes}
     if labels is None:
-        return told
-    told.update(label_facts(labels, hashes) if labels.ndim == 1 else {"counts": counts_of(whole(labels))})
-    return told
+        return facts
+    facts.update(label_facts(labels, hashes) if labels.ndim == 1 else {"counts": counts_of(whole(labels))})
+    return facts
 
 
 def labels_of(array):
@@ -171,24 +171,24 @@ def not_finite(arrays):
 def weight_numbers(tensors):
     """What ``LayerNumbers`` holds of weights: ``tensors`` are (role, array) with role kernel, bias or other."""
     numpy = sys.modules["numpy"]
-    told = {}
+    facts = {}
     kernels = [array for role, array in tensors if role == "kernel"] or [
         array for role, array in tensors if role != "bias"
     ]
     biases = [array for role, array in tensors if role == "bias" and array.size]
     if kernels:
         values = numpy.concatenate([thin(array, MOST_VALUES) for array in kernels]).astype("float64")
-        told["weight_rms"] = float(numpy.sqrt((values * values).mean()))
-        told["weight_std"] = float(values.std())
+        facts["weight_rms"] = float(numpy.sqrt((values * values).mean()))
+        facts["weight_std"] = float(values.std())
     if biases:
         values = numpy.concatenate([array.reshape(-1) for array in biases]).astype("float64")
-        told["bias_mean"] = float(values.mean())
-        told["bias_maximum"] = float(numpy.abs(values).max())
-    told["weight_nonfinite"] = not_finite([array for _, array in tensors])
+        facts["bias_mean"] = float(values.mean())
+        facts["bias_maximum"] = float(numpy.abs(values).max())
+    facts["weight_nonfinite"] = not_finite([array for _, array in tensors])
     matrices = [array for role, array in tensors if role == "kernel" and array.ndim > 1 and array.shape[-1] > 1]
     if matrices:
-        told["symmetric"] = all(bool((array == array[..., :1]).all()) for array in matrices)
-    return told
+        facts["symmetric"] = all(bool((array == array[..., :1]).all()) for array in matrices)
+    return facts
 
 
 @quietly
@@ -197,13 +197,13 @@ def update_numbers(before, after):
     pairs = [(role, old, new) for (role, old), (_, new) in zip(before, after) if old.shape == new.shape]
     if not pairs:
         return {}
-    told = {"changed": any(old.tobytes() != new.tobytes() for _, old, new in pairs)}
+    facts = {"changed": any(old.tobytes() != new.tobytes() for _, old, new in pairs)}
     chosen = [pair for pair in pairs if pair[0] == "kernel"] or [pair for pair in pairs if pair[0] != "bias"] or pairs
     moved = rms([new.astype("float64") - old.astype("float64") for _, old, new in chosen])
     size = rms([old for _, old, _ in chosen])
     if moved is not None and size:
-        told["update_ratio"] = moved / size
-    return told
+        facts["update_ratio"] = moved / size
+    return facts
 
 
 @quietly
@@ -211,11 +211,11 @@ def gradient_numbers(arrays):
     numpy = sys.modules["numpy"]
     if not arrays:
         return {}
-    told = {"gradient_rms": rms(arrays), "gradient_nonfinite": not_finite(arrays)}
+    facts = {"gradient_rms": rms(arrays), "gradient_nonfinite": not_finite(arrays)}
     values = numpy.concatenate([thin(array, MOST_VALUES) for array in arrays])
-    told["gradient_maximum"] = float(numpy.abs(values).max())
-    told["gradient_zero_share"] = float((values == 0).mean())
-    return told
+    facts["gradient_maximum"] = float(numpy.abs(values).max())
+    facts["gradient_zero_share"] = float((values == 0).mean())
+    return facts
 
 
 @quietly
@@ -229,18 +229,18 @@ def output_numbers(array, activation="", channels_first=False):
     units = array.reshape(array.shape[0], -1, array.shape[-1])
     units = units[:, :: max(units.size // MOST_OUTPUTS, 1)].astype("float64", copy=False)
     finite = units[numpy.isfinite(units)]
-    told: dict[str, Any] = {"output_nonfinite": int(units.size - finite.size)}
+    facts: dict[str, Any] = {"output_nonfinite": int(units.size - finite.size)}
     if not finite.size:
-        return told
-    told.update(output_mean=float(finite.mean()), output_std=float(finite.std()))
-    told.update(output_minimum=float(finite.min()), output_maximum=float(finite.max()))
-    told["zero_share"] = float((finite == 0).mean())
+        return facts
+    facts.update(output_mean=float(finite.mean()), output_std=float(finite.std()))
+    facts.update(output_minimum=float(finite.min()), output_maximum=float(finite.max()))
+    facts["zero_share"] = float((finite == 0).mean())
     if activation in ("relu", "relu6"):
-        told["dead_share"] = float((units == 0).all(axis=(0, 1)).mean())
+        facts["dead_share"] = float((units == 0).all(axis=(0, 1)).mean())
     flat = flat_share(finite, activation)
     if flat is not None:
-        told["saturated_share"] = flat
-    return told
+        facts["saturated_share"] = flat
+    return facts
 
 
 def flat_share(values, activation):

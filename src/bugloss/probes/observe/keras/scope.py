@@ -144,14 +144,14 @@ def describe(scope, site_of):
 
 def layer_numbers(group, before, after, view):
     """The fields of ``LayerNumbers`` of one group."""
-    told = figures.weight_numbers(before)
-    told.update(figures.update_numbers(before, after))
+    facts = figures.weight_numbers(before)
+    facts.update(figures.update_numbers(before, after))
     found = [view.gradients.get(id(variable)) for variable in group.variables]
-    told.update(figures.gradient_numbers([array for array in found if array is not None]))
+    facts.update(figures.gradient_numbers([array for array in found if array is not None]))
     output = view.outputs.get(group.name)
     if output is not None:
-        told.update(figures.output_numbers(output, group.activation))
-    return told
+        facts.update(figures.output_numbers(output, group.activation))
+    return facts
 
 
 def look(part, scope, values, feed):
@@ -165,11 +165,11 @@ def look(part, scope, values, feed):
     }
     names = {operation.name for operation in part.copy.get_operations()}
     given = {part.tensor(name): value for name, value in feed.items() if name.split(":")[0] in names}
-    told = part.session.run(goals, given)
+    values = part.session.run(goals, given)
     view = InsideView()
-    view.outputs = told["outputs"]
-    view.loss = float(told["loss"].mean())
-    view.prediction = told["prediction"] if scope.outputs is not None else None
-    for (_, variable), parts in zip(scope.pairs, told["gradients"]):
+    view.outputs = values["outputs"]
+    view.loss = float(values["loss"].mean())
+    view.prediction = values["prediction"] if scope.outputs is not None else None
+    for (_, variable), parts in zip(scope.pairs, values["gradients"]):
         view.gradients[id(variable)] = graphs.dense(parts, variable.shape)
     return view

@@ -154,29 +154,29 @@ class Course(object):
         )
 
     def settings(self):
-        told = {}
+        facts = {}
         optimizer = self.trainer.optimizer
         for name in RATES:
             rate = models.plain(models.attribute(optimizer, name))
             if isinstance(rate, (int, float)):
-                told["learning_rate"] = compiled.written(rate)
+                facts["learning_rate"] = compiled.written(rate)
         for name, called in SETTINGS.items():
             value = models.plain(models.attribute(optimizer, name))
             if isinstance(value, (int, float)) and value is not False:
-                told[called] = value
-        return told
+                facts[called] = value
+        return facts
 
     def record_loss(self, feed):
         """Once, with the shapes of the first batch that was looked at."""
         if self.scope.loss is None or self.loss_facts:
             return
         self.loss_facts = True
-        told = dict(self.scope.head[0]) if self.scope.head is not None else {"kind": "custom", "name": "loss"}
+        facts = dict(self.scope.head[0]) if self.scope.head is not None else {"kind": "custom", "name": "loss"}
         if self.view is not None and self.view.prediction is not None:
-            told["output_shape"] = [int(size) for size in self.view.prediction.shape]
+            facts["output_shape"] = [int(size) for size in self.view.prediction.shape]
         for target in self.labels_in(feed)[:1]:
-            told.update(target_shape=[int(size) for size in target.shape], target_dtype=str(target.dtype))
-        self.recorder.emit("loss-function", site=self.site_of(self.scope.loss.op), **told)
+            facts.update(target_shape=[int(size) for size in target.shape], target_dtype=str(target.dtype))
+        self.recorder.emit("loss-function", site=self.site_of(self.scope.loss.op), **facts)
 
     def labels_in(self, feed):
         """What is fed of that which the loss compares the answers with."""

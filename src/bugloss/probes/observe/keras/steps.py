@@ -107,9 +107,9 @@ class AppliedGradients(object):
     def record_loss(self, loss, y_true, y_pred):
         facts = loss_facts(loss)
         output, target = inside.first_tensor(y_pred), inside.first_tensor(y_true)
-        if ("loss", facts["name"]) in self.subject.told or output is None or target is None:
+        if ("loss", facts["name"]) in self.subject.reported or output is None or target is None:
             return
-        self.subject.told.add(("loss", facts["name"]))
+        self.subject.reported.add(("loss", facts["name"]))
         shapes = [[int(size) for size in tensor.shape] for tensor in (output, target)]
         facts.update(output_shape=shapes[0], target_shape=shapes[1], target_dtype=dtype_of(target))
         if facts["kind"] in ELEMENTWISE:

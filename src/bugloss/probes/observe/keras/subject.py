@@ -35,7 +35,7 @@ class WatchedModel(object):
         self.copy: Any = None
         self.before = None
         self.good = None  # (variables, values) of the last sample whose weights were all finite
-        self.told = set()
+        self.reported = set()
         self.troubled = False  # something is not finite, and it has been told
 
     @property
@@ -188,22 +188,24 @@ class WatchedModel(object):
         return total**0.5
 
     def layer_numbers(self, name, layer, own, before, after):
-        told = {}
+        facts = {}
         tensors = [pair for pair in before.get(name, ()) if pair[0] != "running"]
         if tensors:
-            told.update(figures.weight_numbers(tensors))
-            told.update(figures.update_numbers(tensors, [pair for pair in after.get(name, ()) if pair[0] != "running"]))
+            facts.update(figures.weight_numbers(tensors))
+            facts.update(
+                figures.update_numbers(tensors, [pair for pair in after.get(name, ()) if pair[0] != "running"])
+            )
         if self.view is not None:
             found = [self.view.gradients.get(id(variable)) for _, variable in own]
-            told.update(figures.gradient_numbers([array for array in found if array is not None]))
-            told.update(self.output_numbers(layer))
+            facts.update(figures.gradient_numbers([array for array in found if array is not None]))
+            facts.update(self.output_numbers(layer))
         running = {
             models.short_name(variable): value
             for (role, variable), (_, value) in zip(own, before.get(name, ()))
             if role == "running"
         }
-        told.update(self.norm_numbers(layer, running))
-        return told
+        facts.update(self.norm_numbers(layer, running))
+        return facts
 
     def output_numbers(self, layer):
         output = self.view.outputs.get(id(layer))
@@ -220,7 +222,7 @@ class WatchedModel(object):
         variance, mean = running.get("moving_variance"), running.get("moving_mean")
         if variance is None or not variance.size:
             return {}
-        told: dict[str, Any] = {"running_variance": [float(variance.min()), float(variance.max())]}
+        facts: dict[str, Any] = {"running_variance": [float(variance.min()), float(variance.max())]}
         given = self.view.inputs.get(id(layer)) if self.view is not None else None
         if given is not None and mean is not None and given.dtype.kind == "f":
             axis = models.attribute(layer, "axis")
@@ -231,8 +233,8 @@ class WatchedModel(object):
             moving = deviation > 0
             if rows.shape[-1] == mean.size and moving.any():
                 gaps = numpy.abs(mean - rows.mean(axis=0))[moving] / deviation[moving]
-                told["running_mean_gap"] = float(gaps.max())
-        return told
+                facts["running_mean_gap"] = float(gaps.max())
+        return facts
 
     def record_batch(self, step):
         """Our fixed batch, as the model answers it now."""

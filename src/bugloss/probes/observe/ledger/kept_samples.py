@@ -1,7 +1,7 @@
 """A few samples of each phase, kept until the program is over, and what they tell without any network.
 
-Whether targets can be told from inputs at all (nearest neighbours, a linear fit), whether features are in the same
-order in both phases, whether axes were mixed up, whether windows of one series lie in both phases.
+Whether targets can be predicted from inputs at all (nearest neighbours, a linear fit), whether features are in the same
+order in both phases, whether axes were mixed up, whether windows of one series are in both phases.
 """
 
 import sys
@@ -71,25 +71,25 @@ def tell(recorder, kept):
     known = {phase: samples for phase, samples in kept.items() if samples.rows >= LEAST_ROWS}
     with numpy.errstate(all="ignore"):
         for phase, samples in known.items():
-            told = facts_of(samples)
+            facts = facts_of(samples)
             training = known.get("train")
             if phase == "validation" and training is not None and training.shape == samples.shape:
-                told["shared_windows"] = shared_windows(samples.stacked(), training.stacked(), samples.shape)
-            recorder.emit("samples", phase=phase, site=recorder.site_of(samples.place), **told)
+                facts["shared_windows"] = shared_windows(samples.stacked(), training.stacked(), samples.shape)
+            recorder.emit("samples", phase=phase, site=recorder.site_of(samples.place), **facts)
 
 
 def facts_of(samples):
     inputs = samples.stacked()
-    told = {"samples": samples.rows, "shape": list(samples.shape)}
-    told.update(profile(inputs, samples.shape))
-    told.update(rows_alike(inputs, samples.shape))
-    told.update(roughness(inputs, samples.shape))
-    told["wraps"] = wraps(inputs, samples.shape)
+    facts = {"samples": samples.rows, "shape": list(samples.shape)}
+    facts.update(profile(inputs, samples.shape))
+    facts.update(equal_rows(inputs, samples.shape))
+    facts.update(roughness(inputs, samples.shape))
+    facts["wraps"] = wraps(inputs, samples.shape)
     labels, kind = samples.labels()
     if labels is not None:
-        told["targets"] = kind
-        told.update(strength(features(inputs), labels, kind))
-    return told
+        facts["targets"] = kind
+        facts.update(strength(features(inputs), labels, kind))
+    return facts
 
 
 def features(inputs):
@@ -113,27 +113,27 @@ def is_tokens(inputs):
 
 
 def strength(columns, labels, kind):
-    """How well targets can be told from inputs: 0 is chance, 1 is always right; by neighbours, and by a linear fit."""
+    """How well targets can be predicted from inputs: 0 is chance, 1 is always right; by neighbours and a linear fit."""
     if not columns.shape[1]:
         return {}
-    told = {}
+    facts = {}
     if kind == "classes":
         chance = sum(float((labels == label).mean()) ** 2 for label in set(labels.tolist()))
         if chance >= 0.95:
             return {}
         near = float((labels[nearest(columns)] == labels).mean())
-        told["neighbours"] = (near - chance) / (1 - chance)
-        told["doubt"] = (chance * (1 - chance) / len(labels)) ** 0.5 / (1 - chance)
-        told["linear"] = linear_strength(columns, one_hot(labels), labels)
+        facts["neighbours"] = (near - chance) / (1 - chance)
+        facts["doubt"] = (chance * (1 - chance) / len(labels)) ** 0.5 / (1 - chance)
+        facts["linear"] = linear_strength(columns, one_hot(labels), labels)
     else:
         centred = labels - labels.mean()
         variance = float((centred * centred).mean())
         if not variance:
             return {}
-        told["neighbours"] = float((centred * centred[nearest(columns)]).mean()) / variance
-        told["doubt"] = 1.0 / len(labels) ** 0.5
-        told["linear"] = linear_strength(columns, centred[:, None], None)
-    return told
+        facts["neighbours"] = float((centred * centred[nearest(columns)]).mean()) / variance
+        facts["doubt"] = 1.0 / len(labels) ** 0.5
+        facts["linear"] = linear_strength(columns, centred[:, None], None)
+    return facts
 
 
 def nearest(columns):
@@ -190,7 +190,7 @@ def profile(inputs, shape):
     }
 
 
-def rows_alike(inputs, shape):
+def equal_rows(inputs, shape):
     """Largest distance of a row's mean from zero and of its deviation from one, and how unlike the features are."""
     if len(shape) != 1 or inputs.shape[1] < 4:
         return {}

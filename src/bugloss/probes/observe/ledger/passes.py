@@ -134,26 +134,26 @@ class SampleSource(object):
             if complete:
                 self.write(complete, 0, {})
             return
-        told = {"distinct": len(set(self.order)), "contents": len(self.contents), "content": joined(self.order)}
-        told["known"] = share(sum(1 for sample in self.order if sample in self.all), len(self.order))
+        facts = {"distinct": len(set(self.order)), "contents": len(self.contents), "content": joined(self.order)}
+        facts["known"] = share(sum(1 for sample in self.order if sample in self.all), len(self.order))
         if self.before is not None and len(self.before) and self.order:
             pairs = min(len(self.before), len(self.order))
             same = sum(1 for left, right in zip(self.before, self.order) if left == right)
-            told["same_order"] = share(same, pairs)
-        told["again"], told["changed"] = self.again, self.changed
-        told["flipped"], told["flipped_alone"] = self.flipped, self.flipped_alone
+            facts["same_order"] = share(same, pairs)
+        facts["again"], facts["changed"] = self.again, self.changed
+        facts["flipped"], facts["flipped_alone"] = self.flipped, self.flipped_alone
         self.all.update(self.order)
-        told["seen"] = len(self.all)
-        self.write(complete, len(self.order), told)
+        facts["seen"] = len(self.all)
+        self.write(complete, len(self.order), facts)
         self.before = self.order
         self.last_flips.update(self.flips)
         self.begin()
 
-    def write(self, complete, looked, told):
+    def write(self, complete, looked, facts):
         self.book.recorder.emit(
             "pass", phase=self.phase, source=self.name, number=self.number, step=self.book.recorder.step,
             batches=self.batches, samples=self.samples, looked=looked, complete=bool(complete),
-            site=self.book.recorder.site_of(self.place), **dict(self.facts, **told)
+            site=self.book.recorder.site_of(self.place), **dict(self.facts, **facts)
         )  # fmt: skip
         self.number += 1
         self.ended += bool(complete)

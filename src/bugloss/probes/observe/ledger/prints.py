@@ -1,4 +1,4 @@
-"""Numbers that a program prints, with the words before them: what a person is told of the training.
+"""Numbers that a program prints, with the words before them: what a person reads about the training.
 
 ``write`` of the standard output is watched, not ``print``: compilers of frameworks know ``print`` by its identity.
 """

@@ -1,7 +1,7 @@
 """Windows that were cut from one series: where one ends, or begins, within the other.
 
 Neighbouring windows have all values in common from the beginning of one to the end of the other, and the series goes on
-beyond both. Sounds that occur in several recordings, silence between them and padding are no such stretch.
+beyond both. Sounds that occur in several recordings, silence between them and padding do not count.
 """
 
 import sys
@@ -13,7 +13,7 @@ MOST_PARTNERS = 32  # of one window
 
 
 def shared_windows(mine, theirs, shape):
-    """The share of windows (rows of values) that overlap with one of the others; None where they are no windows."""
+    """The share of windows (rows of values) that overlap with one of the others; None where they are not windows."""
     numpy = sys.modules["numpy"]
     if len(shape) not in (1, 2) or shape[0] <= 2 * SHINGLE or numpy.prod(shape) > MOST_VALUES:
         return None

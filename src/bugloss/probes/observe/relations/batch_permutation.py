@@ -28,7 +28,7 @@ def ask(subject, allowance):
 
 
 def where(subject, parts):
-    """The first operation whose outputs for the reversed batch are no reversal of those before, along any axis."""
+    """The first operation whose outputs for the reversed batch are not the reversal of those before, along any axis."""
     numpy = sys.modules["numpy"]
 
     def differs(old, new):

@@ -1,4 +1,4 @@
-"""The learning rate in use lies where a short training falls and does not burst.
+"""The learning rate in use is one with which a short training lowers the loss and does not diverge.
 
 A break means that it is a thousand times too small, or large enough to diverge.
 """

@@ -27,7 +27,7 @@ def ask(subject, allowance):
 def with_longer_padding(parts, found):
     numpy = sys.modules["numpy"]
     if not found.padding[:, -1].any():
-        raise Untold("padding does not stand at the end of rows")
+        raise Untold("the padding is not at the end of rows")
     row = int(numpy.flatnonzero(found.padding[:, -1])[0])
     longer = list(parts)
     for number in (found.data, found.mask):

@@ -16,9 +16,9 @@ def ask(subject, allowance):
     outputs, target = batched_answers(subject), subject.target()
     dealt = numpy.roll(target, 1, axis=0)
     if (dealt == target).mean() > 0.9:
-        raise Untold("the targets of the batch are alike")
+        raise Untold("the targets of the batch are all equal")
     if largest(outputs - numpy.roll(outputs, 1, axis=0)) <= 1e-3 * largest(outputs):
-        raise Untold("the outputs are alike before training")
+        raise Untold("the outputs are all equal before training")
     own, other = subject.judge_outputs(outputs), subject.judge_outputs(outputs, dealt)
     holds = abs(own - other) > 1e-6 * (abs(own) + abs(other))
     return judged(holds, subject.pairing, loss=own, loss_of_other_targets=other)

@@ -1,4 +1,4 @@
-"""All summands of a loss depend alike on the number of samples: with the batch twice over each stays, or each doubles.
+"""All terms of a loss scale in the same way with the number of samples: for a doubled batch each stays or each doubles.
 
 A break means that one is a sum and another a mean, so that their balance changes with the batch size.
 """

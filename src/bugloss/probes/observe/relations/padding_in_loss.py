@@ -32,7 +32,7 @@ def padding_of(numpy, target):
     if float((~other).mean()) < LEAST_SHARE or len(numpy.unique(lengths)) < LEAST_LENGTHS or not lengths.all():
         raise Untold("the targets do not end in padding of various lengths")
     if (target == symbol)[other].mean() > 0.02:
-        raise Untold("what stands at the ends stands elsewhere, too")
+        raise Untold("the value at the ends of rows occurs elsewhere, too")
     return ~other
 
 

@@ -1,4 +1,4 @@
-"""A batch is answered alike whatever batch came before it.
+"""The outputs for a batch do not depend on the batch before it.
 
 A break means a hidden state that is kept from batch to batch; some programs mean it and reset it themselves.
 """

@@ -1,4 +1,4 @@
-"""The same batch is judged alike in both modes, once the running statistics have seen it.
+"""The same batch has the same loss in both modes, once the running statistics have seen it.
 
 A break means running statistics that do not follow the data, or dropout that is far too strong.
 """

@@ -26,7 +26,7 @@ class AskedModel(Subject):
 
     @property
     def replay(self):
-        """The tape, ready to be run; the reason where it cannot be is told to every question alike."""
+        """The tape, ready to be run; if it cannot be, every question gets the same reason."""
         if self.refused is not None:
             raise Untold(self.refused)
         if self.known is None:

@@ -1,7 +1,7 @@
 """Models beside the one that trains: copies that are to follow it, states that are kept and put back.
 
 A target network, a moving average or a teacher has the architecture of the model that trains and is used between its
-steps. A kept state that still shares memory with its model is no copy: putting it back changes nothing.
+steps. A kept state that still shares memory with its model is not a copy: putting it back changes nothing.
 """
 
 from ..patches import Identities
@@ -92,7 +92,7 @@ class CopyWatch(object):
             self.recorder.occasion("restored-itself", self.recorder.place(2), taken=taken, now=now)
 
     def saved(self, thing):
-        """A state that was taken steps ago is written to a file; if it is no copy, it is the state of now."""
+        """A state that was taken steps ago is written to a file; if it is not a copy, it is the state of now."""
         taken = self.states.get(thing) if isinstance(thing, dict) else None
         now = self.observer.steps_taken
         if taken is None or taken >= now:

@@ -84,10 +84,10 @@ class PassWatch(object):
         self.axis_first[name] = is_unit_axis_first(module) or (passing and self.axis_first.get((layers or [""])[0]))
         self.note(output, (layers if passing else []) + [name], activation if passing else "")
         if self.counted(name):
-            told = self.fields.setdefault(name, {})
-            told.update(output_numbers(self.torch, output))
+            facts = self.fields.setdefault(name, {})
+            facts.update(output_numbers(self.torch, output))
             if inputs and "running_mean" in module._buffers:
-                told.update(running_numbers(self.torch, module, inputs[0]))
+                facts.update(running_numbers(self.torch, module, inputs[0]))
 
     def see_activation(self, activation, inputs, output, name=None):
         """An activation, as a module (then it has a name) or as a function; its numbers belong to what it follows."""
@@ -97,14 +97,14 @@ class PassWatch(object):
         if not self.counted(name or "%s after %s" % (activation, layers[:1])):
             return
         first = any(self.axis_first.get(layer) for layer in layers) or output.dim() == 4
-        told = activation_numbers(self.torch, activation, output, first)
+        facts = activation_numbers(self.torch, activation, output, first)
         if layers:
-            self.fields.setdefault(layers[0], {}).update(told)
+            self.fields.setdefault(layers[0], {}).update(facts)
         if name is not None:
             own = self.fields.setdefault(name, {})
             own.update(output_numbers(self.torch, output))
             if not layers:
-                own.update(told)
+                own.update(facts)
 
     def see_function(self, name, arguments, result):
         activation = FUNCTIONS.get(name)
@@ -191,13 +191,13 @@ def output_numbers(torch, output):
     values = floats(thin(output, MOST_OUTPUTS))
     low, high = least_and_most(torch, values)
     variance, mean = torch.var_mean(values, unbiased=False)
-    told = {
+    facts = {
         "output_mean": mean, "output_std": variance.sqrt(), "output_minimum": low, "output_maximum": high,
         "zero_share": 1 - nonzero_count(torch, values) / float(values.numel()),
     }  # fmt: skip
     if values.device.type != "cpu" or not math.isfinite(variance.item()):
-        told["output_nonfinite"] = values.numel() - torch.isfinite(values).sum()
-    return told
+        facts["output_nonfinite"] = values.numel() - torch.isfinite(values).sum()
+    return facts
 
 
 def least_and_most(torch, values):
@@ -212,13 +212,13 @@ def activation_numbers(torch, activation, output, axis_first):
     rows = values.transpose(1, -1) if axis_first and values.dim() > 2 else values
     rows = rows.reshape(-1, rows.shape[-1])
     rows = floats(rows[:: max(rows.numel() // MOST_UNITS, 1)])
-    told = {"zero_share": 1 - nonzero_count(torch, rows) / float(rows.numel())}
+    facts = {"zero_share": 1 - nonzero_count(torch, rows) / float(rows.numel())}
     if activation in ("relu", "relu6", "threshold") and rows.shape[0] >= 4:
-        told["dead_share"] = 1 - (rows != 0).any(0).sum() / float(rows.shape[1])
+        facts["dead_share"] = 1 - (rows != 0).any(0).sum() / float(rows.shape[1])
     flat = flat_values(activation, rows)
     if flat is not None:
-        told["saturated_share"] = flat.sum() / float(flat.numel())
-    return told
+        facts["saturated_share"] = flat.sum() / float(flat.numel())
+    return facts
 
 
 def flat_values(activation, rows):
@@ -241,13 +241,13 @@ def running_numbers(torch, module, batch):
     mean, variance = module._buffers.get("running_mean"), module._buffers.get("running_var")
     if mean is None or variance is None or batch.dim() < 2 or not batch.is_floating_point():
         return {}
-    told = {"running_variance": list(least_and_most(torch, variance.detach()))}
+    facts = {"running_variance": list(least_and_most(torch, variance.detach()))}
     rows = batch.detach()[:: max(batch.numel() // MOST_UNITS, 1)].transpose(1, -1)
     rows = floats(rows.reshape(-1, rows.shape[-1]))
     if rows.shape[0] > 1 and rows.shape[1] == mean.numel():
         spread, middle = torch.var_mean(rows, 0, unbiased=False)
-        told["running_mean_gap"] = ((mean.detach() - middle).abs() / (spread.sqrt() + 1e-12)).max()
-    return told
+        facts["running_mean_gap"] = ((mean.detach() - middle).abs() / (spread.sqrt() + 1e-12)).max()
+    return facts
 
 
 def read(torch, fields):

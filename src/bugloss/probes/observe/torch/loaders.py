@@ -194,45 +194,45 @@ class LoaderWatch(object):
         loader = current.loader
         with self.recorder.guard("a data set"), self.recorder.clock.work():
             sampler = getattr(loader, "sampler", None)
-            told = {
+            facts = {
                 "samples": size_of(sampler if chosen_by(sampler) else getattr(loader, "dataset", None)),
                 "batch_size": getattr(loader, "batch_size", None), "shuffled": shuffles(sampler),
                 "workers": getattr(loader, "num_workers", None), "drop_last": getattr(loader, "drop_last", None),
             }  # fmt: skip
             inputs, labels = held_tensors(getattr(loader, "dataset", None), chosen_by(sampler))
-            self.emit(record, phase, inputs, labels, **told)
+            self.emit(record, phase, inputs, labels, **facts)
 
-    def emit(self, record, phase, inputs, labels, **told):
+    def emit(self, record, phase, inputs, labels, **facts):
         """Writes the "data" event, with facts of the tensors of a data set, where it has them."""
-        told.update(self.facts(phase, inputs, labels))
-        self.recorder.emit("data", phase=phase, site=self.recorder.site_of(record.place), **told)
+        facts.update(self.facts(phase, inputs, labels))
+        self.recorder.emit("data", phase=phase, site=self.recorder.site_of(record.place), **facts)
 
     def facts(self, phase, inputs, labels):
         """Facts of the tensors of a data set."""
-        told = {}
+        facts = {}
         torch = sys.modules["torch"]
         with quiet(torch):
             hashes = row_hashes(inputs[:MOST_SAMPLES]) if inputs is not None else []
             if inputs is not None:
-                told["input"] = numbers(inputs[:MOST_SAMPLES])
-                told["features"] = features(inputs[:MOST_SAMPLES], hashes)
-                if told["features"] is not None:
-                    told["features"]["standard"] = is_standard(inputs)
+                facts["input"] = numbers(inputs[:MOST_SAMPLES])
+                facts["features"] = features(inputs[:MOST_SAMPLES], hashes)
+                if facts["features"] is not None:
+                    facts["features"]["standard"] = is_standard(inputs)
             if labels is not None:
                 some = labels[:MOST_LABELS]
-                told["target"], told["targets"] = numbers(some), targets(some)
+                facts["target"], facts["targets"] = numbers(some), targets(some)
                 seen = targets(some[: len(hashes)], hashes)
-                told["targets"]["conflicting_share"] = seen.get("conflicting_share", 0.0)
+                facts["targets"]["conflicting_share"] = seen.get("conflicting_share", 0.0)
                 found = labels_of(some)[0]
-                told["sorted_labels"] = None if found is None or found.dim() != 1 else in_order(found)
+                facts["sorted_labels"] = None if found is None or found.dim() != 1 else in_order(found)
         if phase == "train" and self.compared:  # training data that come after a validation are those of another fold
             self.compared, self.training_hashes = False, set()
         if phase == "train" and len(self.training_hashes) < MOST_KNOWN:
             self.training_hashes.update(hashes)
         if phase != "train" and hashes and self.training_hashes:
             self.compared = True
-            told["overlap"] = sum(1 for one in hashes if one in self.training_hashes) / float(len(hashes))
-        return told
+            facts["overlap"] = sum(1 for one in hashes if one in self.training_hashes) / float(len(hashes))
+        return facts
 
 
 class BatchSource(object):

@@ -111,7 +111,7 @@ class LossWatch(object):
 
 
 def class_weights(name, weights, positive):
-    """What each class counts, where the loss was told."""
+    """What each class counts, where the loss has weights."""
     if (
         name in ("cross_entropy", "nll_loss")
         and weights
@@ -139,7 +139,7 @@ def right_answers(name, output, target, ignored):
         each = share((output > threshold) == (target > 0.5))
         if output.dim() != 2 or output.shape[1] < 3:
             return each
-        # One class a sample: that nine of ten zeros are told right says little.
+        # One class a sample: nine of ten zeros predicted right says little.
         single = (target.sum(1) == 1).all()
         return sys.modules["torch"].where(single, share(output.argmax(1) == target.argmax(1)), each)
     axis = 1 if output.dim() > 1 else 0

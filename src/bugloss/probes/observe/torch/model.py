@@ -143,7 +143,7 @@ class ModelRecord(object):
         self.foreign = {}
         self.output_activation = ""
         self.described = None
-        self.told = None
+        self.reported = None
         self.shape = None
         self.in_training = False  # whether a backward pass ever reached it
 
@@ -167,8 +167,8 @@ class ModelRecord(object):
             self.shape, settled, len(self.called), len(self.graded), len(self.activations), len(self.foreign),
             self.output_activation,
         )  # fmt: skip
-        told, self.told = self.told, seen
-        return seen != told
+        before, self.reported = self.reported, seen
+        return seen != before
 
     def signature(self, module):
         """Changes with modules, parameters and flags; cheap enough for sampled steps."""

@@ -67,21 +67,21 @@ def activation_of(module):
 
 def settings_of(module):
     """Plain facts that a module was made with, under the names that both frameworks share."""
-    told = {}
+    facts = {}
     for name, value in vars(module).items():
         if not name.startswith("_") and name != "training" and is_simple(value):
-            told[RENAMED.get(name, name)] = list(value) if isinstance(value, tuple) else value
+            facts[RENAMED.get(name, name)] = list(value) if isinstance(value, tuple) else value
     parameters = vars(module).get("_parameters")
     if isinstance(parameters, dict) and "bias" in parameters:
-        told["bias"] = parameters["bias"] is not None
-    if "eps" in told:
-        told["epsilon"] = told["eps"]
-    if "out_channels" in told:
-        told["filters"] = told["out_channels"]
+        facts["bias"] = parameters["bias"] is not None
+    if "eps" in facts:
+        facts["epsilon"] = facts["eps"]
+    if "out_channels" in facts:
+        facts["filters"] = facts["out_channels"]
     activation = activation_of(module)
     if activation:
-        told["activation"] = activation
-    return told
+        facts["activation"] = activation
+    return facts
 
 
 def is_simple(value):

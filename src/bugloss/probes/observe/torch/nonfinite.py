@@ -53,10 +53,10 @@ class Investigator(object):
     def tell(self, direction, step, layer="", operation="", place=None, inputs=()):
         self.found.add(direction)
         with quiet(self.torch):
-            told = [numbers(part) for part in list(inputs)[:3]]
+            facts = [numbers(part) for part in list(inputs)[:3]]
         self.recorder.emit(
             "nonfinite", step=step, direction=direction, layer=layer, operation=operation,
-            site=self.recorder.site_of(place), inputs=told,
+            site=self.recorder.site_of(place), inputs=facts,
         )  # fmt: skip
 
     # Forward

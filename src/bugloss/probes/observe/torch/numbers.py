@@ -93,18 +93,18 @@ def shape_of(tensor):
 def numbers(tensor, most=MOST_VALUES):
     """The fields of ``Numbers``."""
     torch = sys.modules["torch"]
-    told = {"shape": shape_of(tensor), "dtype": dtype_of(tensor)}
+    facts = {"shape": shape_of(tensor), "dtype": dtype_of(tensor)}
     if not is_plain(tensor) or not tensor.numel():
-        return told
+        return facts
     values = floats(thin(tensor, most))
     finite = torch.isfinite(values)
     bad = int(values.numel() - int(finite.sum()))
-    told["nonfinite"] = bad
+    facts["nonfinite"] = bad
     values = values[finite] if bad else values
     if values.numel():
-        told.update(minimum=float(values.min()), maximum=float(values.max()), mean=float(values.mean()))
-        told.update(std=float(values.std(unbiased=False)), zero_share=float((values == 0).sum()) / values.numel())
-    return told
+        facts.update(minimum=float(values.min()), maximum=float(values.max()), mean=float(values.mean()))
+        facts.update(std=float(values.std(unbiased=False)), zero_share=float((values == 0).sum()) / values.numel())
+    return facts
 
 
 def bits_of(torch, values):
@@ -139,16 +139,16 @@ def features(tensor, hashes=None, padding=0):
     torch = sys.modules["torch"]
     if not is_plain(tensor) or not tensor.numel() or tensor.dim() < 1:
         return None
-    told = feature_scales(tensor)
+    facts = feature_scales(tensor)
     values = thin(tensor, MOST_VALUES)
     whole = not tensor.is_floating_point() or bool((values == values.round()).all())
-    told["integer_grid"] = whole and not tensor.is_complex()
+    facts["integer_grid"] = whole and not tensor.is_complex()
     if tensor.dtype in (torch.int64, torch.int32) and tensor.dim() == 2:
-        told["padding_share"] = float((values == padding).sum()) / values.numel()
+        facts["padding_share"] = float((values == padding).sum()) / values.numel()
     if hashes:
-        told["duplicate_share"] = 1.0 - len(set(hashes)) / float(len(hashes))
-        told["hashes"] = ["%016x" % (value & WORD) for value in hashes[:MOST_HASHES]]
-    return told
+        facts["duplicate_share"] = 1.0 - len(set(hashes)) / float(len(hashes))
+        facts["hashes"] = ["%016x" % (value & WORD) for value in hashes[:MOST_HASHES]]
+    return facts
 
 
 def is_standard(tensor):
@@ -188,11 +188,11 @@ def targets(tensor, hashes=None):
     if not is_plain(tensor) or not tensor.numel() or tensor.is_complex():
         return {"encoding": ""}
     labels, encoding, classes = labels_of(tensor.detach())
-    told = {"encoding": encoding, "classes": classes}
+    facts = {"encoding": encoding, "classes": classes}
     if labels is None:
-        return told
-    told.update(label_facts(labels, hashes) if labels.dim() == 1 else {"counts": counts_of(whole(labels))})
-    return told
+        return facts
+    facts.update(label_facts(labels, hashes) if labels.dim() == 1 else {"counts": counts_of(whole(labels))})
+    return facts
 
 
 def labels_of(tensor):

@@ -143,18 +143,18 @@ def learning_rate(optimizer):
 def settings(optimizer):
     """The facts of the first group, and the learning rates where groups differ."""
     group = optimizer.param_groups[0] if optimizer.param_groups else {}
-    told = {}
+    facts = {}
     for name, shown in OPTIMIZER_SETTINGS.items():
         value = group.get(name)
         if isinstance(value, (bool, int, float)):
-            told[shown] = value
+            facts[shown] = value
         elif isinstance(value, tuple) and all(isinstance(part, (int, float)) for part in value):
-            told[shown] = list(value)
-    told["learning_rate"] = group.get("initial_lr", learning_rate(optimizer)) if group else None
+            facts[shown] = list(value)
+    facts["learning_rate"] = group.get("initial_lr", learning_rate(optimizer)) if group else None
     rates = [one.get("lr") for one in optimizer.param_groups]
     if len({rate for rate in rates if isinstance(rate, (int, float))}) > 1:
-        told["learning_rates"] = [rate for rate in rates if isinstance(rate, (int, float))][:20]
-    return told
+        facts["learning_rates"] = [rate for rate in rates if isinstance(rate, (int, float))][:20]
+    return facts
 
 
 class Steering(object):

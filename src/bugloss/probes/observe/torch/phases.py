@@ -126,13 +126,13 @@ class Stretch(object):
 
     def fields(self, torch):
         raw = {"losses": self.losses, "right": self.accuracies, "by_loss": self.by_loss}
-        told = read(torch, {name: [one for one, _ in pairs] for name, pairs in raw.items()})
+        facts = read(torch, {name: [one for one, _ in pairs] for name, pairs in raw.items()})
         loss, accuracy, by_loss = (
-            mean(told[name], [size for _, size in raw[name]]) for name in ("losses", "right", "by_loss")
+            mean(facts[name], [size for _, size in raw[name]]) for name in ("losses", "right", "by_loss")
         )  # fmt: skip
         readings = dict(
-            self.readings("accuracy", told["right"], self.accuracies),
-            **self.readings("loss", told["losses"], self.losses)
+            self.readings("accuracy", facts["right"], self.accuracies),
+            **self.readings("loss", facts["losses"], self.losses)
         )  # fmt: skip
         if len(self.by_loss) == len(self.accuracies) == self.batches:
             readings["accuracy by loss"] = by_loss
@@ -214,9 +214,9 @@ class Phases(object):
 
     def judge(self, one):
         """Whether a pass without a backward pass was an evaluation, or only fed something else."""
-        told = bool(one.calls) or one.corrects is not None
+        evaluated = bool(one.calls) or one.corrects is not None
         teaching = self.training_places and not one.record.in_training
-        if one.training and not told and (one.gradients or one.feeds or teaching):
+        if one.training and not evaluated and (one.gradients or one.feeds or teaching):
             return
         if teaching and (one.training or one.on_training):  # a model that others learn from
             return
@@ -346,10 +346,10 @@ class Epochs(object):
     def evaluated(self, fields, on_training):
         if not self.steps_since:  # before training begins, or after its last epoch: no end of an epoch
             return
-        told = fields["loss"] is not None or fields["accuracy"] is not None
+        measured = fields["loss"] is not None or fields["accuracy"] is not None
         if on_training:
-            self.on_training = self.on_training or (fields if told else None)
-        elif told and self.validated is None:
+            self.on_training = self.on_training or (fields if measured else None)
+        elif measured and self.validated is None:
             self.validated = fields
             self.between = self.between or (self.steps_since > 0 and not self.passed)
 

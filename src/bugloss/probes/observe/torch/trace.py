@@ -10,7 +10,7 @@ MOST_VALUES = 20000000  # of all outputs together
 
 
 class TorchTraced(Traced):
-    """With the tensors themselves, so that what leads to the output can be told."""
+    """With the tensors themselves, so that what leads to the output can be found."""
 
     def __init__(self, operation, layer, values, given, settings, place, takes, makes):
         super(TorchTraced, self).__init__(operation, layer, values, given, settings, place)

@@ -70,12 +70,12 @@ class UpdateWatch(object):
 
     def weight_numbers(self, part, values):
         variance, mean = self.torch.var_mean(values, unbiased=False)
-        told = {"size": values.numel(), "variance": variance, "mean": mean, "weight_bad": self.bad(variance, values)}
+        facts = {"size": values.numel(), "variance": variance, "mean": mean, "weight_bad": self.bad(variance, values)}
         if part.role == "bias":
-            told["most"] = values.abs().max()
+            facts["most"] = values.abs().max()
         elif part.layer:
-            told["symmetric"] = self.symmetric(part.parameter)
-        return told
+            facts["symmetric"] = self.symmetric(part.parameter)
+        return facts
 
     def symmetric(self, parameter):
         """Whether all units have the same incoming weights."""
@@ -105,9 +105,9 @@ class UpdateWatch(object):
             "gradient_bad": self.bad(square, values),
         }  # fmt: skip
 
-    def bad(self, told, values):
+    def bad(self, variance, values):
         """The number of NaN or infinite values; counted only where their sum is not finite, if that is cheap."""
-        if values.device.type == "cpu" and math.isfinite(told.item()):
+        if values.device.type == "cpu" and math.isfinite(variance.item()):
             return 0
         return values.numel() - self.torch.isfinite(values).sum()
 
@@ -138,23 +138,23 @@ def gradient_norm(parts):
 
 def layer_numbers(parts):
     """The fields of ``LayerNumbers`` for one layer, from the numbers of its parameters that have been read."""
-    told = {}
+    facts = {}
     weights = [part for part in parts if part["role"] == "weight"] or parts
     biases = [part for part in parts if part["role"] == "bias"]
     size = sum(part["size"] for part in weights)
-    told["weight_rms"] = root(square(weights), size)
-    told["weight_std"] = root(sum(part["variance"] * part["size"] for part in weights), size)
-    told["weight_nonfinite"] = int(sum(part["weight_bad"] for part in parts))
+    facts["weight_rms"] = root(square(weights), size)
+    facts["weight_std"] = root(sum(part["variance"] * part["size"] for part in weights), size)
+    facts["weight_nonfinite"] = int(sum(part["weight_bad"] for part in parts))
     if biases:
         total = sum(part["size"] for part in biases)
-        told["bias_mean"] = sum(part["mean"] * part["size"] for part in biases) / total
-        told["bias_maximum"] = max(part["most"] for part in biases)
+        facts["bias_mean"] = sum(part["mean"] * part["size"] for part in biases) / total
+        facts["bias_maximum"] = max(part["most"] for part in biases)
     flags = [part["symmetric"] for part in weights if part.get("symmetric") is not None]
     if flags:
-        told["symmetric"] = all(flags)
-    told.update(arrived(parts))
-    told.update(movement(parts, weights))
-    return told
+        facts["symmetric"] = all(flags)
+    facts.update(arrived(parts))
+    facts.update(movement(parts, weights))
+    return facts
 
 
 def arrived(parts):
@@ -176,14 +176,14 @@ def movement(parts, weights):
     moved = [part for part in parts if part.get("moved") is not None]
     if not moved:
         return {}
-    told = {"changed": any(not part["same"] for part in moved)}
-    if not told["changed"] and any(part["written"] and not part["whole"] for part in moved):
-        told["changed"] = None
+    facts = {"changed": any(not part["same"] for part in moved)}
+    if not facts["changed"] and any(part["written"] and not part["whole"] for part in moved):
+        facts["changed"] = None
     chosen = [part for part in weights if part.get("moved") is not None]
     size = square(chosen)
     if size > 0:
-        told["update_ratio"] = root(sum(part["moved"] for part in chosen), size)
-    return told
+        facts["update_ratio"] = root(sum(part["moved"] for part in chosen), size)
+    return facts
 
 
 def square(parts):

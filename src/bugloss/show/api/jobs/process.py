@@ -22,22 +22,24 @@ _MOST_LINES = 2_000  # of progress that wait to be stored
 _GRACE_SECONDS = 5.0  # to clean up after SIGTERM, before SIGKILL
 _PASSED_ON = (
     *("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ", "USER", "LOGNAME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"),
-    *("BUGLOSS_CACHE", "BUGLOSS_BUGS", "SSL_CERT_FILE", "SSL_CERT_DIR", "http_proxy", "https_proxy", "no_proxy"),
+    *("BUGLOSS_CACHE", "SSL_CERT_FILE", "SSL_CERT_DIR", "http_proxy", "https_proxy", "no_proxy"),
     *("HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "VIRTUAL_ENV", "PIP_CONFIG_FILE", "PIP_INDEX_URL"),
 )
+
+JobFiles = Mapping[str, str | bytes]
 
 
 class JobProcess:
     """A verb that runs. Lines of standard error are progress, standard output is its document."""
 
-    def __init__(self, command: Sequence[str], folder: Path, files: Mapping[str, str]) -> None:
+    def __init__(self, command: Sequence[str], folder: Path, files: JobFiles, corpus: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             write_inside(folder, name, text)
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "bugloss.show.api.jobs.worker", *command],
             cwd=folder,
-            env=_variables(),
+            env=job_variables(corpus),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -121,7 +123,8 @@ def _blocks(pipe: IO[bytes]) -> Iterator[bytes]:
             yield block
 
 
-def _variables() -> dict[str, str]:
-    """No secret of the server's environment reaches a job."""
+def job_variables(corpus: Path) -> dict[str, str]:
+    """What a job's process gets: the server's corpus, and no secret of the server's environment."""
     kept = {name: value for name in _PASSED_ON if (value := os.environ.get(name)) is not None}
-    return {**kept, "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}
+    own = {"BUGLOSS_BUGS": str(corpus), "BUGLOSS_ISOLATION": "bubblewrap"}
+    return {**kept, **own, "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from bugloss.core.errors import InvalidInput
 
+SUBMITTED = "bug"  # the folder of a submitted bug, inside the folder of its job
 SANDBOXED = ("--isolation", "bubblewrap")
 
 _BUG = r"^[a-z][a-z0-9]{0,30}-\d{4}$"
@@ -22,6 +23,7 @@ BugName = Annotated[str, StringConstraints(pattern=_BUG), Field(examples=["torch
 StackName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 # A name that is neither hidden nor an option, and has no folder in it.
 ProgramName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_-]{0,60}\.(py|ipynb)$")]
+ToolName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 Reference = Annotated[
     str,
     StringConstraints(pattern=r"^(so:\d{1,12}|gh:[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}#\d{1,9})$"),
@@ -120,10 +122,32 @@ class DiagnoseJob(_OfProgram):
     verb: ClassVar[str] = "diagnose"
     experiment: bool = False
     budget: Seconds = 120.0
+    tools: Annotated[list[ToolName], Field(max_length=10)] = []
 
     def words(self) -> Sequence[str]:
         experiment = ["--experiment", "--budget", str(self.budget)] if self.experiment else []
-        return ["-q", *experiment, *self._program_words()]
+        tools = [word for tool in self.tools for word in ("--tool", tool)]
+        return ["-q", *experiment, *tools, *self._program_words()]
+
+
+class GristJob(_OfProgram):
+    """Search for inputs for which an operation of a program returns NaN or infinity."""
+
+    verb: ClassVar[str] = "grist"
+    budget: Seconds = 30.0
+
+    def words(self) -> Sequence[str]:
+        stack = ["--stack", self.stack] if self.stack else []
+        return ["-q", "--budget", str(self.budget), *stack, self._script()]
+
+    def _script(self) -> str:
+        """The text that was given, or the buggy program of the bug where it is in the corpus."""
+        if self.bug is None:
+            return self.name
+        from bugloss.corpus.collection import load
+
+        entry = load()[self.bug]
+        return str(entry.program("buggy") / entry.bug.entry)
 
 
 class RepairJob(_OfProgram):
@@ -207,16 +231,56 @@ class LocalizeJob(_OfReport):
         raise InvalidInput(f"there is no repository '{self.repository}' here.", hint=f"Known: {known}.")
 
 
+class EvaluateJob(JobRequest):
+    """Score repair on bugs of the corpus; the rows stay in the job's folder."""
+
+    verb: ClassVar[str] = "evaluate"
+    task: Literal["repair"] = "repair"
+    bugs: Annotated[list[BugName], Field(min_length=1, max_length=50)]
+    tools: Annotated[list[ToolName], Field(min_length=1, max_length=10)] = ["bugloss"]
+    budget: Seconds = 60.0
+
+    @property
+    def subject(self) -> str:
+        return f"{self.task}: {', '.join(self.tools)} on {len(self.bugs)} bugs"
+
+    def words(self) -> Sequence[str]:
+        options = ["--tools", ",".join(self.tools), "--budget", str(self.budget), "-o", "evaluation"]
+        return [*options, *self.bugs]
+
+    def command(self) -> list[str]:
+        """The isolation of an evaluation is set by a variable, as the process of every job has it."""
+        return [self.verb, self.task, "--json", *self.words()]
+
+
+class SubmitJob(JobRequest):
+    """Lint and verify a submitted bug; after a reviewer accepted it, add it to the corpus too."""
+
+    verb: ClassVar[str] = "submit"
+    offer: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{28}$")]
+    add: bool = False
+
+    @property
+    def subject(self) -> str:
+        return self.offer
+
+    def words(self) -> Sequence[str]:
+        return [*([] if self.add else ["--dry-run"]), SUBMITTED]
+
+
 REQUESTS: Mapping[str, type[JobRequest]] = {
     model.verb: model
     for model in (
         TestJob,
         VerifyJob,
         DiagnoseJob,
+        GristJob,
         RepairJob,
         ReproduceJob,
         InvestigateJob,
         LocalizeJob,
+        EvaluateJob,
+        SubmitJob,
     )
 }
 

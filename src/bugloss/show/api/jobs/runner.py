@@ -18,7 +18,7 @@ from bugloss.core.documents import parse_json
 from bugloss.core.errors import BuglossError, EnvironmentFailure
 from bugloss.record.store.job import JobOutcome, JobRecord, JobState
 from bugloss.record.store.job_queue import JobQueue, Lease
-from bugloss.show.api.jobs.process import JobProcess
+from bugloss.show.api.jobs.process import JobFiles, JobProcess
 from bugloss.show.api.jobs.requests import JobRequest, read_request
 
 _log = logging.getLogger(__name__)
@@ -29,16 +29,24 @@ _LOOK_SECONDS = 1.0  # how long another server's job may wait for a free place h
 _TELL_SECONDS = 0.3  # how old a line of progress may be when a page sees it
 
 AfterJob = Callable[[JobRecord, Path], None]
+Inputs = Callable[[JobRequest], JobFiles]
 
 
 class JobRunner:
-    """Takes jobs from the queue while it runs. ``after`` is called with each job that is done, and its folder."""
+    """Takes jobs from the queue while it runs.
 
-    def __init__(self, queue: JobQueue, folder: Path, at_once: int, after: AfterJob | None = None) -> None:
-        self.owner = f"{socket.gethostname()[:40]}-{os.getpid()}-{secrets.token_hex(4)}"
+    ``inputs`` gives the files that a job starts with; ``after`` is called with each job that is done, and its folder.
+    """
+
+    def __init__(
+        self, queue: JobQueue, folder: Path, corpus: Path, at_once: int, inputs: Inputs, after: AfterJob
+    ) -> None:
+        self.owner = f"{_host()}:{os.getpid()}:{secrets.token_hex(4)}"
         self._queue = queue
         self._folder = folder
         self._at_once = at_once
+        self._corpus = corpus
+        self._inputs = inputs
         self._after = after
         self._wake = threading.Event()
         self._stopping = threading.Event()
@@ -61,6 +69,10 @@ class JobRunner:
             thread.join(20)
 
     def _dispatch(self) -> None:
+        try:
+            self._queue.expire(_is_gone)
+        except BuglossError as error:
+            _log.warning("the queue cannot be read: %s", error.message)
         while not self._stopping.is_set():
             self._running = {thread for thread in self._running if thread.is_alive()}
             try:
@@ -96,12 +108,12 @@ class JobRunner:
         request = _checked(job)
         folder = self.folder(job)
         shutil.rmtree(folder, ignore_errors=True)
-        process = JobProcess(request.command(), folder, request.files())
+        process = JobProcess(request.command(), folder, self._inputs(request), self._corpus)
         try:
             outcome = self._wait(job, process)
         finally:
             process.stop()
-        if outcome is not None and self._finish(job, outcome) and outcome.state is JobState.DONE and self._after:
+        if outcome is not None and self._finish(job, outcome) and outcome.state is JobState.DONE:
             self._after(self._queue.get(job.id), folder)
 
     def _wait(self, job: JobRecord, process: JobProcess) -> JobOutcome | None:
@@ -136,6 +148,25 @@ class JobRunner:
             return False
         _log.info("job %s ended: %s", job.id, outcome.state.value if held else "not recorded, the lease was lost")
         return held
+
+
+def _host() -> str:
+    return socket.gethostname().replace(":", "")[:40]
+
+
+def _is_gone(owner: str) -> bool:
+    """Whether the owner of a lease was a process of this machine that has ended."""
+    host, _, rest = owner.partition(":")
+    number = rest.partition(":")[0]
+    if host != _host() or not number.isdigit():
+        return False
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _checked(job: JobRecord) -> JobRequest:

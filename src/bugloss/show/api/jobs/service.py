@@ -30,7 +30,7 @@ class Jobs:
 
     def submit(self, request: JobRequest, created_by: str = "") -> JobRecord:
         """Queues a request, unless this server may not run it."""
-        self._allow(request)
+        self.allow(request)
         stored = request.at(self._settings.repositories) if isinstance(request, LocalizeJob) else request
         limits = self._settings.limits
         job = self._queue.submit(
@@ -48,7 +48,8 @@ class Jobs:
         """The same for a request as plain data, such as that of a form."""
         return self.submit(read_request(verb, data), created_by)
 
-    def _allow(self, request: JobRequest) -> None:
+    def allow(self, request: JobRequest) -> None:
+        """Refuses what this server may not run."""
         if not request.runs_programs:
             return
         if not self._settings.allow_run:

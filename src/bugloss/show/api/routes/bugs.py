@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable, Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -10,46 +12,62 @@ from starlette.responses import Response
 from bugloss.show.api.answering import respond
 from bugloss.show.api.corpus_view import FACETS, ExploreQuery
 from bugloss.show.api.jobs.requests import BugName
-from bugloss.show.api.routes.access import TheServices
+from bugloss.show.api.routes.access import Cursor, Limit, TheServices, document
 
 router = APIRouter(tags=["bugs"])
-_Limit = Annotated[int, Query(ge=1, le=200)]
+_MOST_CHOSEN = 200
 
 
-@router.get("/bugs")
+@router.get("/bugs", responses=document("bugs"))
 def list_bugs(
     request: Request,
     services: TheServices,
-    where: Annotated[str, Query(max_length=1_000)] = "",
+    where: Annotated[str, Query(max_length=1_000, examples=["category=tensor and framework=torch"])] = "",
     text: Annotated[str, Query(max_length=1_000)] = "",
-    cursor: Annotated[str, Query(max_length=80)] = "",
-    limit: _Limit = 50,
+    cursor: Cursor = "",
+    limit: Limit = 50,
 ) -> Response:
     """Bugs with the counts of every facet. Facets are parameters too: ``framework=torch&framework=keras``."""
-    chosen = {name: tuple(values) for name in FACETS if (values := request.query_params.getlist(name))}
-    page = services.corpus.explore(ExploreQuery(where, text, chosen, cursor, limit))
-    facets = {
-        name: [{"value": one.value, "count": one.count, "chosen": one.chosen} for one in values]
-        for name, values in page.facets.items()
-    }
-    bugs = [{**one.fields, **({"score": one.score, "excerpt": one.excerpt} if text else {})} for one in page.bugs]
-    return respond("bugs", {"bugs": bugs, "total": page.total, "facets": facets, "next": page.next_cursor or None})
+    values = request.query_params
+    chosen = {name: tuple(found[:_MOST_CHOSEN]) for name in FACETS if (found := values.getlist(name))}
+    query = ExploreQuery(where, text, chosen, cursor, limit)
+
+    def answer() -> Mapping[str, object]:
+        page = services.corpus.explore(query)
+        bugs = [{**one.fields, **({"score": one.score, "excerpt": one.excerpt} if text else {})} for one in page.bugs]
+        return {"bugs": bugs, "total": page.total, "facets": page.facets, "next": page.next_cursor or None}
+
+    return _unless_known(request, services.corpus.revision, "bugs", answer)
 
 
-@router.get("/bugs/{bug}")
-def get_bug(services: TheServices, bug: BugName) -> Response:
+@router.get("/bugs/{bug}", responses=document("bug"))
+def get_bug(request: Request, services: TheServices, bug: BugName) -> Response:
     """One bug: labels, report, fix, stability."""
-    return respond("bug", services.corpus.details(bug))
+    services.corpus.entry(bug)
+    return _unless_known(request, services.corpus.revision, "bug", lambda: services.corpus.details(bug))
 
 
-@router.get("/bugs/{bug}/diff")
-def get_diff(services: TheServices, bug: BugName) -> Response:
+@router.get("/bugs/{bug}/diff", responses=document("diff"))
+def get_diff(request: Request, services: TheServices, bug: BugName) -> Response:
     """The fix of a bug as a unified diff."""
-    return respond("diff", {"bug": bug, "diff": services.corpus.entry(bug).diff()})
+    entry = services.corpus.entry(bug)
+    revision = services.corpus.revision
+    return _unless_known(request, revision, "diff", lambda: {"bug": entry.id, "diff": entry.diff()})
 
 
-@router.get("/bugs/{bug}/similar")
-def list_similar(services: TheServices, bug: BugName, limit: _Limit = 5) -> Response:
+@router.get("/bugs/{bug}/similar", responses=document("hits"))
+def list_similar(request: Request, services: TheServices, bug: BugName, limit: Limit = 5) -> Response:
     """The bugs that are most similar to one, with the labels they share."""
-    hits = services.corpus.similar(bug, limit)
-    return respond("hits", {"hits": [{"bug": hit.bug, "score": hit.score, "excerpt": hit.excerpt} for hit in hits]})
+    services.corpus.entry(bug)
+    revision = services.corpus.revision
+    return _unless_known(request, revision, "hits", lambda: {"hits": services.corpus.similar(bug, limit)})
+
+
+def _unless_known(request: Request, revision: str, name: str, answer: Callable[[], Mapping[str, object]]) -> Response:
+    """The document with its ETag, or 304 if the client has it: it changes with the corpus and the address alone."""
+    address = hashlib.sha256(f"{request.url.path}?{request.url.query}".encode(errors="replace")).hexdigest()[:16]
+    tag = f'W/"{revision}-{address}"'
+    known = [part.strip() for part in request.headers.get("if-none-match", "").split(",")]
+    if tag in known:
+        return Response(status_code=304, headers={"ETag": tag})
+    return respond(name, answer(), headers={"ETag": tag})

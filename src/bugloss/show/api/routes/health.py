@@ -7,12 +7,12 @@ from starlette.responses import Response
 
 from bugloss import __version__
 from bugloss.show.api.answering import respond
-from bugloss.show.api.routes.access import TheServices
+from bugloss.show.api.routes.access import TheServices, document
 
 router = APIRouter(tags=["server"])
 
 
-@router.get("/health")
+@router.get("/health", responses=document("health"))
 def get_health(services: TheServices) -> Response:
     """Answers once the database and the corpus can be read."""
     jobs = {state.value: count for state, count in services.jobs.counts().items()}

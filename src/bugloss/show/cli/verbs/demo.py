@@ -9,13 +9,13 @@ from bugloss.show.cli.output import console, spinner
 from bugloss.show.cli.verification import show_summary, watching
 
 SHOWN = "torch-0006"
-HANDFUL = ("torch-0003", "torch-0010")
+HANDFUL = ("torch-0006",)
 _FOLDER = Path(".bugloss", "demo")
 _RUNS = 3
 
 
 def command(jobs: JobsOption = 2, offline: OfflineOption = False, json: JsonOption = False) -> int:
-    """Follow one bug from its report to a verified patch, then verify a few bugs of the corpus.
+    """Follow one bug from its report to a verified patch, then verify that bug of the corpus.
 
     The report is triaged, reproduced, diagnosed and repaired; the patch is said on the report's own lines. The
     environment that this needs is built first.
@@ -28,7 +28,7 @@ def command(jobs: JobsOption = 2, offline: OfflineOption = False, json: JsonOpti
     corpus = load()
     if not json:
         _show_from_report_to_patch(corpus[SHOWN].bug.folder / "original.md", jobs, offline)
-        console().rule(f"a few bugs of the corpus, each program run {_RUNS} times", align="left")
+        console().rule(f"the same bug of the corpus, each program run {_RUNS} times", align="left")
     with scratch_folder() as folder:
         request = VerificationRequest(HANDFUL, runs=_RUNS, offline=offline)
         with watching(json) as watcher:

@@ -77,7 +77,7 @@ def command(
         python=python, packages=tuple(packages or ()), module=module, stdin=given_input(),
     )  # fmt: skip
     tools = choose_tools(tool or ())
-    with LiveView(quiet=quiet or json) as view:
+    with LiveView(quiet=quiet) as view:
         examined, answers, interrupted = diagnose(request, tools, budget if experiment else None, runs, view)
         page = write_page(examined)
     # Elsewhere than on a terminal the remarks of the work are lines that stay, and say it already.

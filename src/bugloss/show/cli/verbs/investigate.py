@@ -54,7 +54,7 @@ def command(
     open_it: OpenOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Go the whole way from a report or a program to the cause, and write one folder that holds the case.
+    """Find the cause of a bug from a report or a program, and write a case file: a folder with a page and JSON.
 
     A report is triaged, reproduced, diagnosed and repaired, the patch said on the report's own lines; with --repo the
     files and functions to open are ranked, too. A program (train.py) is observed, diagnosed and repaired; the patch is
@@ -167,16 +167,16 @@ def _investigate_program(
         script, stack=stack, offline=offline, isolation=isolate(isolation) if isolation else None, python=python,
         packages=packages, stdin=given_input(),
     )  # fmt: skip
-    with LiveView(quiet=quiet or json) as view:
+    with LiveView(quiet=quiet) as view:
         examined, _, interrupted = diagnose(request, (), None, 0, view)
         write_page(examined)
         repaired = None if interrupted else repair_program(examined, request, budget, view.notify)
-    told = program_document(examined.diagnosis, repaired)
+    document = program_document(examined.diagnosis, repaired)
     shown = patch_view(repaired, folder) if repaired is not None else None
-    page = write_case(folder, page_of(examined, shown), told)
+    page = write_case(folder, page_of(examined, shown), document)
     write_case_patch(folder, repaired)
     if json:
-        print_json("case", told)
+        print_json("case", document)
     else:
         show_answer(examined, page, console())
         _show_repaired(repaired)

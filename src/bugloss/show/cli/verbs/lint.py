@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from bugloss.core.plural import plural
 from bugloss.show.cli.options import JsonOption
 from bugloss.show.cli.output import console, print_json
 
@@ -31,7 +32,7 @@ def command(
         screen = console()
         for problem in problems:
             screen.print(f"{problem.bug}/{problem.file}: {problem.message}", markup=False, soft_wrap=True)
-        screen.print(f"{len(folders)} bug{'s' if len(folders) != 1 else ''}, {len(problems)} problems")
+        screen.print(f"{plural(len(folders), 'bug')}, {plural(len(problems), 'problem')}")
     return 1 if problems else 0
 
 

@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 def command(
     target: Annotated[str, typer.Argument(metavar="SCRIPT|BUG", help="A script, a bug, or a module with -m.")],
-    arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="What the script gets.")] = None,
+    arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="Script arguments.")] = None,
     module: ModuleOption = False,
     budget: Annotated[float, typer.Option("--budget", min=5.0, help="Seconds for the search.")] = 120.0,
     seeds: Annotated[
         int, typer.Option("--seeds", min=5, max=50, help="Seeds with which a training is compared, at least.")
     ] = 5,
     apply: Annotated[bool, typer.Option("--apply", help="Write the best verified patch; a backup is kept.")] = False,
-    patch: Annotated[Path | None, typer.Option("--patch", help="Write it to this file, for git apply.")] = None,
-    interactive: Annotated[
-        bool, typer.Option("--interactive", help="Walk through the patches and choose one.")
-    ] = False,
+    patch: Annotated[
+        Path | None, typer.Option("--patch", help="Write the best patch to this file, for git apply.")
+    ] = None,
+    interactive: Annotated[bool, typer.Option("--interactive", help="Show the patches one by one and choose.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Also change files with uncommitted changes.")] = False,
     stack: Annotated[str | None, typer.Option("--stack", help="The stack to run it in.")] = None,
     python: Annotated[str | None, typer.Option("--python", help="The interpreter to run it with.")] = None,
@@ -46,14 +46,14 @@ def command(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Repair a script: patches that were run, compared with the unpatched program, and shown to help.
+    """Find patches for a script, run each one, and show those that help.
 
-    The script runs sandboxed, as with diagnose. Each patch must apply, bring no new finding, remove the symptom (which
-    must return without it), and where the program trained before, make its held-out metric better seed by seed. Your
-    files are changed only by --apply or --interactive. An interrupted repair goes on where it was.
-    Exit code: 0 when a patch was shown to help or nothing is wrong; 1 when something is wrong and no patch helps;
-    3 when the program could not be run; 4 when a patch helps only sometimes; 130 when you stopped it, with what was
-    found until then.
+    The script runs sandboxed, as with diagnose. Each patch must apply, add no finding and remove the symptom, and the
+    symptom must return when the patch is undone. If the program could train before, the held-out metric must improve
+    with the same seeds. Your files are changed only with --apply or --interactive. If you interrupt a repair, the same
+    command continues it. Exit code: 0 if a patch helps or nothing is wrong; 1 if something is wrong and no patch helps;
+    3 if the program could not be run; 4 if a patch helps only in some runs; 130 if it was interrupted (the patches
+    found so far are shown).
     """
     from bugloss.run.sandbox import isolation as isolate
     from bugloss.show.answer.repair import show_repair

@@ -53,7 +53,7 @@ def command(
     observation = Observation(script, tuple(arguments or ()), budget, properties, timeout=timeout)
     if module:
         observation = replace(observation, script=find_module(str(script)), module=str(script), root=Path())
-    with LiveView(quiet=quiet or json) as view:
+    with LiveView(quiet=quiet) as view:
         folder = observe_here(observation, python, view.listener, quiet_output=json)
     examined = finish(folder, quiet=quiet or json)
     if json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,6 +18,9 @@ from bugloss.show.cli.options import (
 from bugloss.show.cli.output import console, print_json
 from bugloss.show.cli.verification import line, watching
 
+if TYPE_CHECKING:
+    from bugloss.workflows.submission import Submission
+
 
 def command(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a new bug; see: bugloss new")],
@@ -25,6 +28,7 @@ def command(
     jobs: JobsOption = 1,
     isolation: IsolationOption = None,
     source_builds: SourceBuildsOption = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Lint and verify only; add nothing.")] = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
@@ -35,7 +39,16 @@ def command(
 
     corpus, level = load(), isolation_for_untrusted(isolation)
     with watching(quiet or json) as watcher:
-        outcome = submit(corpus, folder, watcher, runs=runs, jobs=jobs, source_builds=source_builds, isolation=level)
+        outcome = submit(
+            corpus,
+            folder,
+            watcher,
+            runs=runs,
+            jobs=jobs,
+            source_builds=source_builds,
+            isolation=level,
+            add=not dry_run,
+        )
     if json:
         stability = outcome.result.stability if outcome.result else None
         print_json("submission", {"bug": outcome.bug, "problems": outcome.problems, "stability": stability})
@@ -45,5 +58,11 @@ def command(
             screen.print(f"{problem.file}: {problem.message}", markup=False, soft_wrap=True)
         if outcome.result:
             screen.print(line(outcome.result), soft_wrap=True)
-        screen.print(f"added as {outcome.bug}" if outcome.bug else "not added: fix the problems above")
-    return 0 if outcome.bug else 1
+        screen.print(_closing(outcome, dry_run))
+    return 0 if outcome.bug or (dry_run and outcome.is_ready) else 1
+
+
+def _closing(outcome: Submission, dry_run: bool) -> str:
+    if outcome.bug:
+        return f"added as {outcome.bug}"
+    return "ready to be added" if dry_run and outcome.is_ready else "not added: fix the problems above"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
@@ -11,9 +9,10 @@ from bugloss.core.errors import InvalidInput
 from bugloss.core.run import Outcome
 from bugloss.record.runs import RunFolder
 from bugloss.show.page.comparison import comparison_values
+from bugloss.show.web.access import services_of
 from bugloss.show.web.errors import NoSuchPage
 from bugloss.show.web.rendering import render
-from bugloss.show.web.views.runs import HERE, RunPlace, find_folder, list_rows, run_page, split_key
+from bugloss.show.web.views.runs import RunPlace, find_folder, list_rows, run_page, split_key
 from bugloss.workflows.recorded_runs import compare_runs
 
 router = APIRouter()
@@ -21,7 +20,7 @@ router = APIRouter()
 
 def places_of(request: Request) -> list[RunPlace]:
     """The folder of the server and those of its jobs."""
-    return [RunPlace(HERE, Path.cwd())]
+    return [RunPlace(name, root) for name, root in services_of(request).runs.folders().items()]
 
 
 @router.get("/runs")

@@ -89,7 +89,7 @@ def answer(text: str, corpus: Corpus) -> AskView:
     text = text[:LONGEST]
     found = look_up(text, corpus)
     if is_program(text):
-        return AskView(True, found, (_checked(_PASTED, text),))
+        return AskView(True, found, (check_program(_PASTED, text),))
     triaged = triage_text(text)
     result = triaged.result
     shown = {match.bug for match in found.matches}
@@ -120,10 +120,11 @@ def is_program(text: str) -> bool:
 def _programs(reading: Reading) -> Iterator[CheckedProgram]:
     for number, block in enumerate(reading.of_kind(BlockKind.CODE), start=1):
         if is_program(block.text):
-            yield _checked(f"code block {number}", block.text)
+            yield check_program(f"code block {number}", block.text)
 
 
-def _checked(name: str, text: str) -> CheckedProgram:
+def check_program(name: str, text: str) -> CheckedProgram:
+    """A program with the findings of all rules, the worst first."""
     findings = check_text(text, Selection(), _PASTED)
     ordered = sorted(findings, key=lambda one: (-one.severity.rank, one.span.line))[:_MOST_FINDINGS]
     return CheckedProgram(name, len(text.splitlines()), tuple(_finding(one, text) for one in ordered))

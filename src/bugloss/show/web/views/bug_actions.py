@@ -9,7 +9,7 @@ from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.taxonomy import GeneralType
 from bugloss.corpus.entry import Entry
 
-# Published tools that read the recording of a training: title and where it was published.
+# Published tools that read the recording of a training: title and place of publication.
 _OBSERVERS = {
     "deeplocalize": ("DeepLocalize", "ICSE 2021"),
     "deepdiagnosis": ("DeepDiagnosis", "ICSE 2022"),
@@ -40,28 +40,29 @@ def _tests(entry: Entry) -> Iterator[BugAction]:
         (Twin.BUGGY, "Failing test", "Runs the test on the buggy program: it must fail."),
         (Twin.FIXED, "Passing test", "Runs the test on the fixed program: it must pass."),
     ):
-        yield BugAction(f"test-{twin.value}", title, outcome, "test", {"bug": f"{entry.id}{twin.letter}"})
-    yield BugAction("verify", "Verify", "Runs both five times and records the outcome.", "verify", {"bugs": [entry.id]})
+        request = {"bug": entry.id, "program": twin.value}
+        yield BugAction(f"test-{twin.value}", title, outcome, "test", request)
+    yield BugAction("verify", "Verify", "Runs both tests five times.", "verify", {"bugs": [entry.id]})
 
 
 def _verbs(entry: Entry) -> Iterator[BugAction]:
-    yield BugAction("check", "check", "Reads the buggy program with all rules.", "check", {"bug": entry.id})
     meaning = "Observes the buggy program while it runs and names causes."
-    yield BugAction("diagnose", "diagnose", meaning, "diagnose", {"target": entry.id})
-    meaning = "Searches for a patch and tests it with the bug's own test."
-    yield BugAction("repair", "repair", meaning, "repair", {"target": entry.id})
+    yield BugAction("diagnose", "diagnose", meaning, "diagnose", {"bug": entry.id})
+    meaning = "Searches for a patch and runs it."
+    yield BugAction("repair", "repair", meaning, "repair", {"bug": entry.id})
     meaning = "Completes the code of the report until it shows the bug."
     refusal = "" if "```" in entry.report else "its report has no code to complete"
-    yield BugAction("reproduce", "reproduce", meaning, "reproduce", {"bug": entry.id}, refusal)
+    yield BugAction("reproduce", "reproduce", meaning, "reproduce", {"report": entry.report}, refusal)
 
 
 def _published(entry: Entry) -> Iterator[BugAction]:
     crash = entry.bug.oracle.kind is OracleKind.EXCEPTION
     for name, (title, where) in _OBSERVERS.items():
         refusal = "it reads a training, and this program ends with an exception" if crash else ""
-        request = {"target": entry.id, "tools": [name]}
+        request = {"bug": entry.id, "tools": [name]}
         yield BugAction(name, title, f"Published in {where}; reads the recording.", "diagnose", request, refusal)
     numeric = entry.bug.labels.general_type is GeneralType.NUMERIC_ERROR
     refusal = "" if numeric else "it searches for NaN and infinity, and this is not a numeric error"
-    meaning = "Searches inputs for which an operation returns NaN or infinity (FSE 2021)."
-    yield BugAction("grist", "GRIST", meaning, "grist", {"bug": entry.id}, refusal)
+    meaning = "Searches inputs for which an operation returns NaN or infinity (ESEC/FSE 2021)."
+    request = {"bug": entry.id, "stack": entry.bug.stack}
+    yield BugAction("grist", "GRIST", meaning, "grist", request, refusal)

@@ -18,7 +18,6 @@ from bugloss.workflows.diagnosis import examine
 from bugloss.workflows.observation import recording_of
 from bugloss.workflows.recorded_runs import RunSummary, summarise
 
-HERE = "here"  # the runs of the folder that the server was started in
 _WIDE, _HIGH = 120, 28
 
 

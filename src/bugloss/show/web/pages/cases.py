@@ -1,0 +1,87 @@
+"""``/cases``: reports that were investigated here."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from bugloss.core.errors import InvalidInput
+from bugloss.core.foreign_file import read_text
+from bugloss.record.store.job import JobRecord
+from bugloss.show.case import read_case
+from bugloss.show.page.chart import LEFT, TOP, WIDE
+from bugloss.show.web.access import services_of
+from bugloss.show.web.errors import NoSuchPage
+from bugloss.show.web.rendering import render
+from bugloss.show.web.views.jobs import row_of, view_job
+
+router = APIRouter()
+_VERB, _FOLDER, _SCRIPT = "investigate", "case", "repro.py"
+_LONGEST_SCRIPT = 2_000_000
+
+
+@router.get("/cases")
+def show_cases(request: Request) -> HTMLResponse:
+    """All investigations, the latest first, and the box that starts one."""
+    services = services_of(request)
+    rows = [row_of(job) for job in services.jobs.list(verb=_VERB, limit=100)]
+    return render(request, "cases.html", rows=rows, runnable=services.settings.allow_run)
+
+
+@router.post("/cases")
+def start_case(request: Request, report: Annotated[str, Form()] = "") -> RedirectResponse:
+    """Starts the investigation of a report."""
+    text = report.replace("\r\n", "\n").strip()
+    if not text:
+        raise InvalidInput("there is no report to investigate.", hint="Paste one on the page Cases.")
+    job = services_of(request).jobs.submit_data(_VERB, {"report": text + "\n"})
+    return RedirectResponse(f"/cases/{job.id}", status_code=303)
+
+
+@router.get("/cases/{job_id}")
+def show_case(request: Request, job_id: str) -> HTMLResponse:
+    """A case: live while it is investigated, then with its reproduction, cause and patches."""
+    services = services_of(request)
+    job = _job(request, job_id)
+    view = read_case(services.jobs.folder(job) / _FOLDER) if job.state.is_final else None
+    live = view_job(job, services.jobs.events(job_id))
+    if view is None:
+        return render(request, "case_live.html", live=live)
+    repairs = [_repair(request, one) for one in services.jobs.list(verb="repair", limit=100) if _is_of(one, job)]
+    runnable = services.settings.allow_run
+    page: dict[str, Any] = {"view": view, "live": live, "repairs": repairs, "runnable": runnable}
+    return render(request, "case_page.html", left=LEFT, top=TOP, wide=WIDE, **page)
+
+
+@router.post("/cases/{job_id}/repair")
+def start_repair(request: Request, job_id: str) -> RedirectResponse:
+    """Searches for a patch of the reproduction."""
+    services = services_of(request)
+    job = _job(request, job_id)
+    folder = services.jobs.folder(job) / _FOLDER
+    source = read_text(folder, _SCRIPT, _LONGEST_SCRIPT)
+    services.jobs.submit_data("repair", {"source": source, "name": _name_of(job)})
+    return RedirectResponse(f"/cases/{job_id}#repair", status_code=303)
+
+
+def _name_of(job: JobRecord) -> str:
+    """The program of a repair is named for its case, so that the case finds it."""
+    return f"case-{job.id}.py"
+
+
+def _is_of(repair: JobRecord, case: JobRecord) -> bool:
+    return repair.request.get("name") == _name_of(case)
+
+
+def _repair(request: Request, job: JobRecord) -> object:
+    services = services_of(request)
+    return view_job(services.jobs.get(job.id), services.jobs.events(job.id))
+
+
+def _job(request: Request, job_id: str) -> JobRecord:
+    job = services_of(request).jobs.get(job_id)
+    if job.verb != _VERB:
+        raise NoSuchPage(f"The job {job_id} is not an investigation.")
+    return job

@@ -1,0 +1,53 @@
+"""``/jobs``: the list, one job, and its end on request."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from bugloss.record.runs import all_runs
+from bugloss.record.store.job import JobRecord
+from bugloss.show.web.access import services_of
+from bugloss.show.web.rendering import render
+from bugloss.show.web.views.jobs import row_of, view_job
+
+router = APIRouter()
+
+
+@router.get("/jobs")
+def show_jobs(request: Request, cursor: str = "") -> HTMLResponse:
+    """All jobs, the latest first."""
+    jobs = services_of(request).jobs.list(cursor=cursor, limit=50)
+    more = jobs[-1].id if len(jobs) == 50 else ""
+    return render(request, "jobs.html", rows=[row_of(job) for job in jobs], more=more)
+
+
+@router.get("/jobs/{job_id}")
+def show_job(request: Request, job_id: str) -> HTMLResponse:
+    """One job; an investigation has a page of its own."""
+    services = services_of(request)
+    job = services.jobs.get(job_id)
+    view = view_job(job, services.jobs.events(job_id), _links(request, job))
+    return render(request, "job.html", view=view)
+
+
+@router.post("/jobs/{job_id}/cancel")
+def cancel_job(request: Request, job_id: str) -> RedirectResponse:
+    """Asks for the end of a job."""
+    services_of(request).jobs.cancel(job_id)
+    return RedirectResponse(f"/jobs/{job_id}", status_code=303)
+
+
+def _links(request: Request, job: JobRecord) -> list[tuple[str, str]]:
+    """Other pages about what the job did."""
+    links = [(f"/bugs/{bug}", f"The bug {bug}") for bug in _bugs(request, job)]
+    if job.verb == "investigate":
+        links.append((f"/cases/{job.id}", "The case"))
+    folder = services_of(request).jobs.folder(job)
+    links += [(f"/runs/{job.id}/{run.id}", f"The run {run.id}") for run in all_runs(folder)]
+    return links
+
+
+def _bugs(request: Request, job: JobRecord) -> list[str]:
+    named = [str(job.request.get("bug") or ""), *map(str, job.request.get("bugs") or ())]
+    return [bug for bug in named if bug in services_of(request).corpus.state.entries]

@@ -1,0 +1,133 @@
+"""Killing servers while jobs run: no job is lost, and none is reported done that was not."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tiny_corpus import TinyCorpus
+
+from bugloss.client import Client
+from bugloss.core.errors import EnvironmentFailure
+from bugloss.run.environment import Environment
+
+pytestmark = pytest.mark.bubblewrap
+
+
+class KilledServer:
+    """A server in a process of its own, that a test kills and starts again."""
+
+    def __init__(self, folder: Path, database: str) -> None:
+        self._folder = folder
+        self._database = database
+        self.process: subprocess.Popen[str] | None = None
+        self.client = Client()
+
+    def start(self) -> Client:
+        words = ["serve", "--port", "0", "--json", "--work", str(self._folder / "server"), "--database", self._database]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "bugloss", *words],
+            cwd=self._folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        assert self.process.stdout is not None and self.process.stderr is not None
+        line = self.process.stdout.readline()
+        assert line, self.process.stderr.read()
+        self.client = Client(json.loads(line)["address"])
+        return self.client
+
+    def kill(self, number: int = signal.SIGKILL) -> None:
+        if self.process is not None:
+            os.kill(self.process.pid, number)
+            self.process.wait(30)
+            for stream in (self.process.stdout, self.process.stderr):
+                if stream is not None:
+                    stream.close()
+            self.process = None
+
+
+@pytest.fixture
+def corpus(tiny: TinyCorpus, bare: Environment, monkeypatch: pytest.MonkeyPatch) -> TinyCorpus:
+    """A bug that takes two seconds and needs no framework."""
+    monkeypatch.delenv("BUGLOSS_ISOLATION")
+    slow = "import time\n\n\ndef run():\n    time.sleep(2)\n    return [1, 2, 3][{index}]\n"
+    tiny.add(files={f"{name}/program.py": slow.format(index=index) for name, index in (("buggy", 3), ("fixed", 2))})
+    return tiny
+
+
+@pytest.fixture
+def server(corpus: TinyCorpus, tmp_path: Path, database_url: str) -> Iterator[KilledServer]:
+    folder = tmp_path / "place"
+    folder.mkdir()
+    server = KilledServer(folder, database_url)
+    yield server
+    server.kill()
+
+
+def wait_for(client: Client, job: str, state: str, seconds: float = 20) -> dict[str, Any]:
+    end = time.monotonic() + seconds
+    while (found := client.job(job))["state"] != state:
+        assert time.monotonic() < end, found
+        time.sleep(0.1)
+    return found
+
+
+def workers() -> set[int]:
+    found = set()
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if b"bugloss.show.api.jobs.worker" in path.read_bytes():
+                found.add(int(path.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_a_killed_server_loses_no_job_and_reports_none_done_that_was_not(server: KilledServer) -> None:
+    before = workers()
+    client = server.start()
+    jobs = [client.test("torch-0001")["job"] for _ in range(3)]
+    wait_for(client, jobs[0], "running")
+    server.kill()
+    end = time.monotonic() + 5
+    while workers() - before and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not workers() - before, "the processes of jobs end with their server"
+    client = server.start()
+    assert all(client.job(job)["state"] in {"queued", "running"} for job in jobs)
+    ended = [client.wait(job, 60) for job in jobs]
+    assert [job["state"] for job in ended] == ["done"] * 3
+    assert [job["result"]["grade"] for job in ended] == ["fail"] * 3
+    assert ended[0]["attempt"] == 2
+    texts = [event["text"] for event in client.events(jobs[0])]
+    assert texts.count("running") == 2 and texts.count("done") == 1
+
+
+def test_a_server_that_is_stopped_returns_its_jobs_to_the_queue(server: KilledServer) -> None:
+    client = server.start()
+    job = client.test("torch-0001")["job"]
+    wait_for(client, job, "running")
+    server.kill(signal.SIGTERM)
+    with pytest.raises(EnvironmentFailure):
+        client.health()
+    client = server.start()
+    assert client.wait(job, 60)["attempt"] == 1
+
+
+def test_a_running_job_is_cancelled(server: KilledServer) -> None:
+    client = server.start()
+    job = client.test("torch-0001")["job"]
+    wait_for(client, job, "running")
+    client.cancel(job)
+    assert wait_for(client, job, "cancelled")["result"] is None

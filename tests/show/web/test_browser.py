@@ -1,0 +1,200 @@
+"""The pages in a real chromium: journeys, accessibility in light and dark, narrow screens, no scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from show.web.conftest import Served
+
+pytestmark = pytest.mark.browser
+PAGES = [
+    *(
+        "/",
+        "/ask",
+        "/explore",
+        "/explore?q=loss+nan&framework=torch",
+        "/bugs/torch-0003",
+        "/bugs/keras-0001?code=whole",
+    ),
+    *("/runs", "/cases", "/jobs", "/bench", "/bench/compare", "/studies", "/studies/patterns", "/studies/agreement"),
+    *("/health", "/nowhere"),
+]
+TRACEBACK = """Traceback (most recent call last):
+  File "train.py", line 9, in <module>
+    out = model(x)
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (10x256 and 400x120)
+"""
+
+
+@pytest.fixture
+def errors() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def page(chromium: Any, served: Served, errors: list[str]) -> Iterator[Any]:
+    """An empty tab; what its console calls an error fails the test."""
+    context = chromium.new_context(base_url=served.address, viewport={"width": 1280, "height": 900})
+    tab = context.new_page()
+    tab.set_default_timeout(15_000)
+    tab.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    tab.on("pageerror", lambda error: errors.append(str(error)))
+    yield tab
+    context.close()
+    assert [error for error in errors if "status of 404" not in error and "status of 400" not in error] == []
+
+
+def violations(tab: Any) -> list[str]:
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = Axe().run(tab).response["violations"]
+    return [f"{one['id']}: {[node['html'][:120] for node in one['nodes'][:3]]}" for one in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_passes_the_checks_of_accessibility(chromium: Any, served: Served, scheme: str) -> None:
+    context = chromium.new_context(
+        base_url=served.address, color_scheme=scheme, viewport={"width": 1280, "height": 900}
+    )
+    tab = context.new_page()
+    wrong = {}
+    for address in PAGES:
+        tab.goto(address)
+        if found := violations(tab):
+            wrong[address] = found
+    context.close()
+    assert wrong == {}
+
+
+def test_no_page_is_wider_than_a_phone(chromium: Any, served: Served) -> None:
+    context = chromium.new_context(base_url=served.address, viewport={"width": 390, "height": 844})
+    tab = context.new_page()
+    wide = []
+    for address in PAGES:
+        tab.goto(address)
+        if tab.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+            wide.append(address)
+    context.close()
+    assert wide == []
+
+
+def test_the_first_paint_takes_less_than_a_second(page: Any) -> None:
+    for address in ("/", "/explore", "/bugs/torch-0003", "/health"):
+        page.goto(address)  # what is made once is made
+        page.goto(address)
+        painted = "performance.getEntriesByName('first-contentful-paint')[0]"
+        page.wait_for_function(painted)
+        assert page.evaluate(f"{painted}.startTime") < 1000, address
+
+
+def test_pages_ask_nothing_of_other_servers(page: Any, served: Served) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    for address in PAGES:
+        page.goto(address)
+    assert {url for url in asked if not url.startswith((served.address, "data:"))} == set()
+
+
+def test_an_engineer_pastes_a_traceback_and_finds_a_solved_bug(page: Any) -> None:
+    page.goto("/")
+    page.fill("#text", TRACEBACK)
+    page.keyboard.press("Control+Enter")
+    page.wait_for_selector("#answer")
+    assert "RuntimeError" in page.inner_text("#answer")
+    page.click("#answer a.bug >> nth=0")
+    page.wait_for_url(re.compile(r"/bugs/"))
+    assert page.locator("#fix .diff").count() >= 1
+    assert violations(page) == []
+
+
+def test_a_program_gets_findings_with_a_fix(page: Any) -> None:
+    page.goto("/ask")
+    page.fill(
+        "#text",
+        "import torch\nfrom torch import nn\nmodel = nn.Sequential(nn.Linear(4, 3), nn.Softmax(dim=1))\n"
+        "loss = nn.CrossEntropyLoss()\nloss(model(torch.randn(2, 4)), torch.tensor([0, 1]))\n",
+    )
+    page.click("button.main")
+    page.wait_for_selector(".finding .unified")
+    assert "\\x0d" not in page.inner_text("#answer")
+    assert violations(page) == []
+
+
+def test_a_report_gets_questions_edits_and_marked_facts(page: Any) -> None:
+    page.goto("/ask?bug=torch-0003")
+    page.click("button.main")
+    page.wait_for_selector("mark.fact")
+    assert page.locator("text=Edits that make it run").count() == 1
+    assert violations(page) == []
+
+
+def test_filters_combine_and_the_address_holds_them(page: Any) -> None:
+    page.goto("/explore")
+    every = int(page.inner_text(".tally strong"))
+    page.check("input[name=framework][value=torch]")
+    page.wait_for_url(re.compile("framework=torch"))
+    narrowed = int(page.inner_text(".tally strong"))
+    count = int(page.inner_text("label:has(input[name=symptom][value=crash]) .count"))
+    page.check("input[name=symptom][value=crash]")
+    page.wait_for_url(re.compile("symptom=crash"))
+    assert int(page.inner_text(".tally strong")) == count < narrowed < every
+    page.go_back()
+    page.wait_for_url(re.compile("framework=torch$"))
+    assert int(page.inner_text(".tally strong")) == narrowed
+    page.click("a.active")
+    page.wait_for_url(re.compile("/explore$"))
+    assert int(page.inner_text(".tally strong")) == every
+
+
+def test_the_keyboard_reaches_search_and_content(page: Any) -> None:
+    page.goto("/health")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "content"
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "find"
+    page.keyboard.type("softmax")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("q=softmax"))
+    assert page.locator("ol.bugs > li").count() > 0
+
+
+def test_sliders_change_the_rules(page: Any) -> None:
+    page.goto("/studies")
+    before = int(page.inner_text("[role=status] strong"))
+    page.locator("input[name=confidence]").focus()
+    page.keyboard.press("End")
+    page.wait_for_url(re.compile("confidence=100"))
+    assert int(page.inner_text("[role=status] strong")) < before
+
+
+def test_a_tool_that_does_not_apply_is_grey_with_a_reason(page: Any) -> None:
+    page.goto("/bugs/torch-0003")
+    button = page.locator("button[value=deeplocalize]")
+    assert button.is_disabled()
+    assert "exception" in page.inner_text(f"#{button.get_attribute('aria-describedby')}")
+    assert page.locator("button[value=test-buggy]").is_enabled()
+
+
+def test_explore_and_ask_work_without_scripts(chromium: Any, served: Served) -> None:
+    context = chromium.new_context(base_url=served.address, java_script_enabled=False)
+    tab = context.new_page()
+    tab.goto("/explore")
+    tab.check("input[name=framework][value=keras]")
+    tab.click("button.apply")
+    assert "framework=keras" in tab.url
+    tab.goto("/ask")
+    tab.fill("#text", TRACEBACK)
+    tab.click("button.main")
+    assert "What failed" in tab.inner_text("main")
+    context.close()
+
+
+def test_markup_in_a_search_is_text(page: Any) -> None:
+    page.goto("/explore?q=%3Cscript%3Ealert(1)%3C/script%3E%3Cimg%20src=x%20onerror=alert(1)%3E")
+    assert page.locator("main script, main img").count() == 0
+    assert page.input_value("#query").startswith("<script>")
