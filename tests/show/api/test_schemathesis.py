@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,5 @@ def _try(route: APIOperation[Any, Any, Any, Any], mode: GenerationMode) -> None:
         if response.status_code >= 400:
             assert response.json()["schema"] == "bugloss.error/1"
 
-    try:
+    with suppress(Unsatisfiable):  # nothing is forbidden for a route without parameters
         send()
-    except Unsatisfiable:
-        pass  # nothing is forbidden for a route without parameters
