@@ -114,7 +114,7 @@ EXPECTED: Mapping[str, Mapping[str, tuple[str, str]]] = {
         "on_card": ("accelerator-missing", 'device = torch.device("cuda")'),
         "parameters_uncalled": ("optimizer-without-parameters", "optimizer = torch.optim.SGD(net.parameters, lr=0.1)"),
         "passed_width": ("layer-size-mismatch", "self.head = Head(40, 5)"),
-        "ragged_samples": ("ragged-batch", "return tokens"),
+        "ragged_samples": ("ragged-batch", "for batch in DataLoader(Sentences(), batch_size=2):"),
         "rnn_input": ("layer-size-mismatch", "self.rnn = nn.LSTM(hidden, hidden, batch_first=True)"),
         "saved_classes": ("checkpoint-mismatch", "model = Net(3)"),
         "scattered": ("view-of-scattered-memory", "print(rows.view(2, 12).shape)"),

@@ -117,25 +117,30 @@ def diagnose(
     return evaluate_bugs("diagnose", chosen, where_to, (runs, seed, timeout, budget, offline, again), quiet, json)
 
 
+ReportsOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--data",
+        help="JSON lines of reports with their fixed files, or a folder of Denchmark or BuGL. Default: the corpus.",
+    ),
+]
+RepositoriesOption = Annotated[
+    Path | None,
+    typer.Option("--repositories", help="Folder of git histories named owner+name, for a folder of reports."),
+]
+LabelsOption = Annotated[
+    list[Path] | None,
+    typer.Option("--labels", help="Types and origins of reports: CSV as published with the study."),
+]
+
+
 @app.command()
 def localize(
-    data: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--data",
-            help="JSON lines of reports with their fixed files, or a folder of Denchmark or BuGL. Default: the corpus.",
-        ),
-    ] = None,
+    data: ReportsOption = None,
     where: WhereBugs = None,
     tools: Annotated[str, typer.Option("--tools", help="Methods to score, separated by commas.")] = "bugloss,bm25",
-    repositories: Annotated[
-        Path | None,
-        typer.Option("--repositories", help="Folder of git histories named owner+name, for a folder of reports."),
-    ] = None,
-    labels: Annotated[
-        list[Path] | None,
-        typer.Option("--labels", help="Types and origins of reports: CSV as published with the study."),
-    ] = None,
+    repositories: RepositoriesOption = None,
+    labels: LabelsOption = None,
     predictions: Annotated[
         list[Path] | None, typer.Option("-p", "--predictions", help="Rankings of other tools as JSON lines.")
     ] = None,
