@@ -69,7 +69,6 @@ OWN_FILES = {
     "show/api/services.py": "the secret in the server's own folder, without following links",
     "mine/words.py": "words of the package",
     "study/published_reports.py": "tables of the package",
-    "show/web/views/bench.py": "times of the folders of an evaluation that is in the list; opens nothing",
     "show/cli/main.py": "a traceback of ours, into the cache",
     "show/cli/running.py": "RunFolder.write_text, which goes through the door",
     "show/cli/stream.py": "/dev/null",

@@ -59,10 +59,12 @@ class KilledServer:
 
 @pytest.fixture
 def corpus(tiny: TinyCorpus, bare: Environment, monkeypatch: pytest.MonkeyPatch) -> TinyCorpus:
-    """A bug that takes two seconds and needs no framework."""
+    """Two bugs that need no framework: one takes two seconds, the other a minute."""
     monkeypatch.delenv("BUGLOSS_ISOLATION")
-    slow = "import time\n\n\ndef run():\n    time.sleep(2)\n    return [1, 2, 3][{index}]\n"
-    tiny.add(files={f"{name}/program.py": slow.format(index=index) for name, index in (("buggy", 3), ("fixed", 2))})
+    slow = "import time\n\n\ndef run():\n    time.sleep({seconds})\n    return [1, 2, 3][{index}]\n"
+    for bug, seconds in (("torch-0001", 2), ("torch-0002", 60)):
+        buggy, fixed = slow.format(seconds=seconds, index=3), slow.format(seconds=seconds, index=2)
+        tiny.add(bug, files={"buggy/program.py": buggy, "fixed/program.py": fixed})
     return tiny
 
 
@@ -127,7 +129,7 @@ def test_a_server_that_is_stopped_returns_its_jobs_to_the_queue(server: KilledSe
 
 def test_a_running_job_is_cancelled(server: KilledServer) -> None:
     client = server.start()
-    job = client.test("torch-0001")["job"]
+    job = client.test("torch-0002")["job"]
     wait_for(client, job, "running")
     client.cancel(job)
     assert wait_for(client, job, "cancelled")["result"] is None
