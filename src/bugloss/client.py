@@ -29,6 +29,8 @@ _LARGEST = 200_000_000
 class ServerAnswered(BuglossError):
     """The server refused a request; ``status`` is that of HTTP, ``kind`` that of the error document."""
 
+    kind = "server-answered"  # where the document has none
+
     def __init__(self, status: int, document: Mapping[str, Any]) -> None:
         message, hint = str(document.get("message", f"status {status}")), str(document.get("hint", ""))
         super().__init__(message, hint=hint)
