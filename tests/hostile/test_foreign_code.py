@@ -17,6 +17,7 @@ from command_line import CommandLine
 from tiny_repository import TinyRepository
 
 from bugloss.localize.repository.git_view import READING, open_view
+from bugloss.workflows.benchmark.scratch_repository import lay_out_program
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "bugloss"
 FILES = {
@@ -218,13 +219,24 @@ def starts_git(node: ast.AST) -> bool:
     return bool(items) and isinstance(items[0], ast.Constant) and items[0].value == "git"
 
 
-def test_one_module_starts_git() -> None:
+def test_one_module_starts_git_on_repositories_of_others() -> None:
+    """The other one makes repositories of its own, from files without a git folder."""
     starting = {
         path.relative_to(SOURCE).as_posix()
         for path in SOURCE.rglob("*.py")
         if '"git"' in (text := path.read_text(encoding="utf-8")) and any(map(starts_git, ast.walk(ast.parse(text))))
     }
-    assert starting == {"localize/repository/git_view.py"}
+    assert starting == {"localize/repository/git_view.py", "workflows/benchmark/scratch_repository.py"}
+
+
+def test_a_program_does_not_bring_its_own_git_folder_into_our_repository(tmp_path: Path) -> None:
+    program, folder = tmp_path / "program", tmp_path / "laid-out"
+    (program / ".git").mkdir(parents=True)
+    folder.mkdir()
+    (program / ".git" / "config").write_text("[core]\n\tfsmonitor = touch /tmp/harm\n")
+    (program / "train.py").write_text("import torch\n")
+    lay_out_program(program, folder)
+    assert [path.name for path in folder.iterdir()] == ["train.py"]
 
 
 @pytest.mark.parametrize("command", ["status", "diff", "-c"])

@@ -15,8 +15,10 @@ _PLAIN = ("-c", "core.hooksPath=/dev/null", "-c", "user.name=bugloss", "-c", "us
 
 
 def lay_out_program(program: Path, folder: Path) -> None:
-    """Copies the files of a program into an empty folder."""
+    """Copies the files of a program into an empty folder; a git folder, which can name programs, stays behind."""
     for file, _ in bug_files(program).files:
+        if ".git" in file.name.lower().split("/"):
+            continue
         write_inside(folder, file.name, file.read_bytes())
 
 
