@@ -20,7 +20,7 @@ PAGES = [
         "/bugs/keras-0001?code=whole",
     ),
     *("/runs", "/cases", "/jobs", "/bench", "/bench/compare", "/studies", "/studies/patterns", "/studies/agreement"),
-    *("/health", "/nowhere"),
+    *("/health", "/submit", "/nowhere"),
 ]
 TRACEBACK = """Traceback (most recent call last):
   File "train.py", line 9, in <module>
@@ -198,3 +198,12 @@ def test_markup_in_a_search_is_text(page: Any) -> None:
     page.goto("/explore?q=%3Cscript%3Ealert(1)%3C/script%3E%3Cimg%20src=x%20onerror=alert(1)%3E")
     assert page.locator("main script, main img").count() == 0
     assert page.input_value("#query").startswith("<script>")
+
+
+def test_a_button_of_a_bug_starts_a_job_and_its_console_follows_it(page: Any) -> None:
+    """The buttons are called action, so that form.action was one of them and the request went nowhere."""
+    page.goto("/bugs/torch-0003")
+    page.click("button[value=test-buggy]")
+    page.wait_for_selector("[data-console][data-job]")  # given only after the server has taken the job
+    page.wait_for_function("document.querySelector('[data-console]').dataset.state !== ''")  # told by an event
+    assert "/jobs/" in (page.get_attribute("[data-job-link]", "href") or "")

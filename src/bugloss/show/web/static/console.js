@@ -52,11 +52,12 @@ for (const form of document.querySelectorAll("form[data-start-job]")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const panel = document.querySelector("[data-console]");
+    // The buttons are called action, so form.action is one of them.
     const data = new URLSearchParams(new FormData(form, event.submitter));
     const words = panel.querySelector("[data-state-words]");
     panel.hidden = false;
     words.textContent = "asking the server";
-    const answer = await fetch(form.action, { method: "POST", body: data, headers: { Accept: "application/json" } });
+    const answer = await fetch(form.getAttribute("action"), { method: "POST", body: data, headers: { Accept: "application/json" } });
     const document_ = await answer.json().catch(() => ({}));
     if (answer.ok) follow(panel, document_.job);
     else {
