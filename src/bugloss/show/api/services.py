@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from bugloss.show.api.security.archives import unpack
 from bugloss.show.api.settings import ServerSettings
 from bugloss.show.api.submitting import Submissions
 
+_FIRST_PAGE_SECONDS = 2.0  # processes that wait for questions are started after it: they would slow it down
 _ANSWERING = 2  # processes for quick answers: one per core of a small machine
 
 
@@ -60,13 +62,16 @@ def make_services(settings: ServerSettings) -> Services:
     runner = JobRunner(store.jobs, work / "jobs", root, settings.limits.jobs_at_once, inputs, keeper.keep)
     jobs = Jobs(store.jobs, runner, settings)
     answers = Answers(_ANSWERING, settings.limits.answer_seconds, root)
+    warming = threading.Timer(_FIRST_PAGE_SECONDS, answers.warm_up)
+    warming.daemon = True
 
     def start() -> None:
         keeper.catch_up(work / "jobs")
         runner.start()
-        answers.warm_up()
+        warming.start()
 
     def stop() -> None:
+        warming.cancel()
         runner.stop()
         answers.stop()
         store.close()
