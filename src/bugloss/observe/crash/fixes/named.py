@@ -15,7 +15,9 @@ from bugloss.source.text.syntax import method_of
 
 _PATH = re.compile(r"\b(?:[a-z_]\w*\.)+[A-Za-z_]\w*")
 _PLACED = re.compile(r"\b(\w+)=\.\.\.")
-_REFUSED = re.compile(r"[`'\"]?(\w+)[`'\"]? (?:argument )?(?:is|has been|was) (?:deprecated|removed|not supported)")
+_REFUSED = re.compile(
+    r"(?<!\w)(\w{1,80}+)[`'\"]? (?:argument )?(?:is|has been|was) (?:deprecated|removed|not supported)"
+)
 # Losses of TensorFlow took their arguments by position before 1.0, in this order.
 _ONCE = ("logits", "labels")
 
