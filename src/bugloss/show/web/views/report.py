@@ -11,7 +11,7 @@ from bugloss.core.report import Block, BlockKind, Fact, FactKind, Reading
 
 _INLINE_CODE = re.compile(r"`([^`\n]+)`")
 _HEADING = re.compile(r"^#{1,6}\s+")
-_ITEM = re.compile(r"(?<![\s\d])\s{0,40}+(?:[-*+]|\d{1,9}+[.)])\s{1,40}")
+_ITEM = re.compile(r"\s{0,40}+(?:[-*+]|\d{1,9}+[.)])\s{1,40}")
 _PARAGRAPH = re.compile(r"[^\n](?:.*(?:\n(?!\s*(?:\n|[-*+] |\d+[.)] |#)))?)*")
 _FENCE = re.compile(r"^\s*(?:```|~~~)[^\n]*\n?", re.MULTILINE)
 _SHOWN = frozenset(FactKind) - {FactKind.EXPECTED, FactKind.ACTUAL}
