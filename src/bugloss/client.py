@@ -19,6 +19,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode
 from urllib.request import ProxyHandler, Request, build_opener
 
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import BuglossError, EnvironmentFailure, InvalidInput
 
 Document = dict[str, Any]
@@ -136,7 +137,7 @@ class Client:
         with self._open("GET", f"/jobs/{quote(job)}/events", None, headers) as stream:
             for line in stream:
                 if line.startswith(b"data: "):
-                    yield json.loads(line[6:])
+                    yield parse_json(line[6:])
 
     def runs(self) -> Document:
         return self._get("/runs")
@@ -150,7 +151,7 @@ class Client:
 
     def _send(self, method: str, path: str, body: bytes | None = None) -> Document:
         with self._open(method, path, body, {"Content-Type": "application/json"} if body else {}) as response:
-            document: Document = json.loads(response.read(_LARGEST))
+            document: Document = parse_json(response.read(_LARGEST))
             return document
 
     def _open(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> Any:
@@ -174,7 +175,7 @@ def _given(**options: Any) -> Document:
 
 def _error_of(error: HTTPError) -> Mapping[str, Any]:
     try:
-        found = json.loads(error.read(1_000_000))
+        found = parse_json(error.read(1_000_000))
     except ValueError:
         return {}
     return found if isinstance(found, dict) else {}

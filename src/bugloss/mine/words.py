@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from importlib.resources import files
+
+from bugloss.core.documents import parse_toml
 
 
 @cache
 def _table() -> dict[str, list[str]]:
-    return tomllib.loads((files("bugloss.mine") / "words.toml").read_text(encoding="utf-8"))
+    return parse_toml((files("bugloss.mine") / "words.toml").read_text(encoding="utf-8"))
 
 
 @cache

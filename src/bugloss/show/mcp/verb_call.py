@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import sys
@@ -11,6 +10,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from bugloss.core.documents import parse_json
 
 Document = dict[str, Any]
 
@@ -32,7 +33,7 @@ async def call_verb(arguments: Sequence[str], folder: Path, *, given: str = "", 
     finally:
         await _end(process)
     try:
-        document = json.loads(printed)
+        document = parse_json(printed)
     except ValueError:
         last = remarks.decode(errors="replace").strip().splitlines()[-1:] or ["it printed nothing"]
         return _failed("no-document", f"bugloss {arguments[0]} printed no document: {last[0]}")
