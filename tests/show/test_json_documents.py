@@ -86,6 +86,7 @@ ELSEWHERE = {
     "study",
     "mine",
     "mcp",
+    "serve",
     "lsp",
     "localize",
     "evaluate",
