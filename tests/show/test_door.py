@@ -93,13 +93,16 @@ def test_the_version_is_the_package_s(capsys: Any) -> None:
 ENV_VERBS = ("list", "build", "export", "remove", "prune")
 
 
+SPEAKING = (["mcp"], ["lsp"])  # over protocols, in which every message is JSON
+
+
 @pytest.mark.parametrize("verb", [*([name] for name in VERBS), *(["env", name] for name in ENV_VERBS)], ids=" ".join)
 def test_every_verb_explains_itself(verb: list[str], capsys: Any) -> None:
     assert main([*verb, "--help"]) == 0
     said = capsys.readouterr()
     assert f"bugloss {' '.join(verb)}" in said.out
     assert said.err == ""
-    assert verb in (["env"], ["evaluate"], ["study"]) or "--json" in said.out
+    assert verb in (["env"], ["evaluate"], ["study"], *SPEAKING) or "--json" in said.out
 
 
 @pytest.mark.parametrize(
