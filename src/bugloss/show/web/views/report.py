@@ -12,7 +12,7 @@ from bugloss.core.report import Block, BlockKind, Fact, FactKind, Reading
 _INLINE_CODE = re.compile(r"`([^`\n]+)`")
 _HEADING = re.compile(r"^#{1,6}\s+")
 _ITEM = re.compile(r"\s{0,40}+(?:[-*+]|\d{1,9}+[.)])\s{1,40}")
-_PARAGRAPH = re.compile(r"[^\n](?:.*(?:\n(?!\s*(?:\n|[-*+] |\d+[.)] |#)))?)*")
+_PARAGRAPH = re.compile(r"[^\n](?:.*(?:\n(?![ \t\r]{0,40}+(?:\n|[-*+] |\d{1,9}+[.)] |#)))?)*")
 _FENCE = re.compile(r"^\s*(?:```|~~~)[^\n]*\n?", re.MULTILINE)
 _SHOWN = frozenset(FactKind) - {FactKind.EXPECTED, FactKind.ACTUAL}
 _LONGEST = 30_000  # characters of a report that are shown
