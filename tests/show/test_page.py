@@ -301,7 +301,8 @@ PARTS = ["started", "models", "optimizers", "losses", "data", "batches", "steps"
 @settings(max_examples=25)
 @given(st.lists(st.sampled_from(PARTS), unique=True), st.lists(st.floats(width=64), max_size=12))
 def test_any_part_may_be_missing_and_losses_may_be_anything(parts: list[str], losses: list[float]) -> None:
-    outline(knocked_out(sketch(losses or None), parts), diagnosis())
+    shown = outline(knocked_out(sketch(losses or None), parts), diagnosis())
+    assert shown.text.strip()
 
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
