@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
-from bugloss.check.views.definitions import origin_nodes
+from bugloss.check.views.definitions import definition
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.local_functions import scope_of
@@ -117,13 +117,13 @@ _EXCLUDED = ("diag", "eye(", "masked", "mask", "-inf", "float('inf", "1e9", "1e4
 
 def _own_product(program: Program, node: ast.expr) -> ast.expr | None:
     """The product of a matrix with its own transpose, behind names and factors."""
-    for part in origin_nodes(program, node):
-        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.MatMult) and _same(part.left, part.right):
-            return part
-        pair = part.args if method_of(part) in {"matmul", "mm", "dot"} and isinstance(part, ast.Call) else []
-        if len(pair) == 2 and isinstance(part, ast.Call) and _same(pair[0], pair[1]):
-            return part
-    return None
+    found = definition(program, node)
+    while isinstance(found, ast.BinOp) and isinstance(found.op, ast.Mult | ast.Div):
+        found = definition(program, found.left)
+    if isinstance(found, ast.BinOp) and isinstance(found.op, ast.MatMult):
+        return found if _same(found.left, found.right) else None
+    pair = found.args if isinstance(found, ast.Call) and method_of(found) in {"matmul", "mm", "dot"} else []
+    return found if len(pair) == 2 and _same(pair[0], pair[1]) else None
 
 
 def _same(left: ast.expr, right: ast.expr) -> bool:

@@ -10,7 +10,7 @@ from bugloss.check.contract import Rule
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import FunctionNode, walk
+from bugloss.source.text.syntax import FunctionNode, method_of, walk
 
 
 class UnusedLossTerm(Rule):
@@ -142,8 +142,9 @@ def _never_read(function: FunctionNode) -> Iterator[ast.Name]:
 
 
 def _first_names(statement: ast.Assign) -> Iterator[ast.Name]:
-    """What an assignment is for: a single name, or the first of several."""
+    """What an assignment is for: a single name, or the first of what a clipping gives."""
+    clips = "clip" in method_of(statement.value)
     for target in statement.targets:
-        first = target.elts[0] if isinstance(target, ast.Tuple) and target.elts else target
+        first = target.elts[0] if clips and isinstance(target, ast.Tuple) and target.elts else target
         if isinstance(first, ast.Name) and not first.id.startswith("_"):
             yield first
