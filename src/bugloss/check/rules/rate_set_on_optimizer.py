@@ -109,6 +109,6 @@ def train(model, options):
 def _is_torch_optimizer(program: Program, node: ast.expr) -> bool:
     made = definition(program, node)
     if isinstance(made, ast.Call):
-        return (program.names.canonical(made.func) or "").startswith("torch.optim.")
+        return (program.names.qualified(made.func) or "").startswith("torch.optim.")
     torch_only = "torch" in program.frameworks and "keras" not in program.frameworks
     return torch_only and last_part(node) in {"optimizer", "opt"}
