@@ -10,7 +10,7 @@ from bugloss.check.contract import Rule
 from bugloss.check.views.definitions import definition
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
-from bugloss.source.local_functions import scope_of
+from bugloss.source.local_functions import scope_of, scope_text
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import last_part, method_of, receiver_of, walk, written
 
@@ -96,7 +96,7 @@ def both_ways(edge_index):
             given = call.args[0] if call.args else None
             edges = _edges_of_each(program, given, call) if given is not None else None
             scope = scope_of(program, call)
-            if edges is not None and _joins_nodes(scope, call) and not _SHIFTED.search(program.source.segment(scope)):
+            if edges is not None and _joins_nodes(scope, call) and not _SHIFTED.search(scope_text(program, call)):
                 message = "node numbers of later graphs must be shifted by the number of nodes before them"
                 yield self.finding(program, edges, message)
 

@@ -9,7 +9,7 @@ from bugloss.check.contract import Rule, suggested
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import add_argument
-from bugloss.source.local_functions import scope_of
+from bugloss.source.local_functions import scope_text
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import is_constant, keyword_of, receiver_of, written
 
@@ -86,9 +86,7 @@ def attack(model, x, y, loss):
             owner = receiver_of(call)
             if owner is None or "autograd" not in written(owner) or is_constant(keyword_of(call, "create_graph"), True):
                 continue
-            if keyword_of(call, "create_graph") is None and _PENALTY.search(
-                program.source.segment(scope_of(program, call))
-            ):
+            if keyword_of(call, "create_graph") is None and _PENALTY.search(scope_text(program, call)):
                 message = "without create_graph=True the penalty has no gradient and changes nothing"
                 fix = suggested(add_argument(program, call, "create_graph=True"))
                 yield self.finding(program, call, message, fix=fix)

@@ -9,7 +9,7 @@ from bugloss.check.contract import Rule
 from bugloss.check.views.definitions import definition
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
-from bugloss.source.local_functions import scope_of
+from bugloss.source.local_functions import scope_text
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import method_of, written
 
@@ -95,8 +95,7 @@ def attention(x):
 
     def check(self, program: Program) -> Iterator[Finding]:
         for call in program.called(*_LOSSES):
-            scope = scope_of(program, call)
-            if any(word in program.source.segment(scope) for word in _EXCLUDED):
+            if any(word in scope_text(program, call) for word in _EXCLUDED):
                 continue
             for given in (*call.args, *(item.value for item in call.keywords)):
                 product = _own_product(program, given)
