@@ -29,7 +29,7 @@ def scope_of(program: Program, node: ast.AST) -> ast.AST:
 def scope_text(program: Program, node: ast.AST) -> str:
     """The text of the function around a node, else of the whole file."""
     scope = scope_of(program, node)
-    return program.source.text if scope is program.tree else program.source.segment(scope)
+    return program.source.segment(scope) if isinstance(scope, ast.stmt) else program.source.text
 
 
 def around(program: Program, scope: ast.AST) -> set[ast.AST]:

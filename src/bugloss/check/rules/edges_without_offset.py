@@ -111,7 +111,11 @@ def _edges_of_each(program: Program, given: ast.expr, call: ast.Call) -> ast.exp
     if isinstance(found, ast.ListComp | ast.GeneratorExp):
         return found.elt if _reads_edges(found.elt) else None
     for one in program.called("append") if isinstance(given, ast.Name) else ():
-        if last_part(receiver_of(one)) == given.id and scope_of(program, one) is scope_of(program, call) and one.args:
+        if (
+            last_part(receiver_of(one)) == last_part(given)
+            and scope_of(program, one) is scope_of(program, call)
+            and one.args
+        ):
             return one.args[0] if _reads_edges(one.args[0]) else None
     return None
 

@@ -96,7 +96,9 @@ PLUGINS = (
         "Use Normalization() without axis=None for a table.",
     ),
     SourceFault(
-        "loop-variable-bound-late", FixPattern.API_CONTRACT, "Bind the variable as a default of the function: name=name."
+        "loop-variable-bound-late",
+        FixPattern.API_CONTRACT,
+        "Bind the variable as a default of the function: name=name.",
     ),
     SourceFault(
         "loss-term-without-gradient", FixPattern.LOSS_FUNCTION, "Remove item(), detach() or .data from the term."
