@@ -108,4 +108,9 @@ PLUGINS = (
         FixPattern.DATA_WRANGLING,
         "Index the result by order.argsort(), or pass enforce_sorted=False.",
     ),
+    SourceFault(
+        "rising-metric-taken-as-loss",
+        FixPattern.MONITOR,
+        'Pass mode="max" for a quantity that should rise.',
+    ),
 )
