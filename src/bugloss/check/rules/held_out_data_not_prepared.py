@@ -131,12 +131,12 @@ def _prepared(node: ast.AST) -> str:
 
 def _siblings(body: list[ast.AST], name: str) -> set[str]:
     """Names of the same kind with the role of held-out data."""
-    wanted = {_ROLE.sub(lambda found: f"{found[1]}{role}", name, count=1) for role in _HELD_OUT}
+    wanted = {_ROLE.sub(rf"\g<1>{role}", name, count=1) for role in _HELD_OUT}
     return {part.id for part in body if isinstance(part, ast.Name) and part.id in wanted} - {name}
 
 
 def _is_touched(body: list[ast.AST], name: str, line: int) -> bool:
-    """Whether something is made of the part, or it gets another value, from the given line on or by the same statement."""
+    """Whether something is made of the part, or it gets another value, from a line on."""
     for part in body:
         if not isinstance(part, ast.Assign | ast.AugAssign) or part.lineno < line:
             continue

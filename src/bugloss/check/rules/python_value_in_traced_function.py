@@ -121,11 +121,15 @@ def _plain_numbers(program: Program) -> dict[str, ast.Assign]:
     """Names whose first value is a plain number."""
     found: dict[str, ast.Assign] = {}
     for node in program.nodes[ast.Assign]:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.value, ast.Constant):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and _is_attribute(node):
             value = node.value.value
             if isinstance(value, int | float) and not isinstance(value, bool):
                 found.setdefault(last_part(node.targets[0]), node)
     return found
+
+
+def _is_attribute(node: ast.Assign) -> bool:
+    return len(node.targets) == 1 and isinstance(node.targets[0], ast.Attribute)
 
 
 def _traced(program: Program) -> list[FunctionNode]:
@@ -149,7 +153,9 @@ def _set_again(program: Program, name: str, first: ast.Assign, function: Functio
     inside = set(map(id, walk(function)))
     for kind in (ast.Assign, ast.AugAssign):
         for node in program.nodes[kind]:
-            if node is first or id(node) in inside:
+            home = program.enclosing(node, ast.FunctionDef)
+            made = isinstance(home, ast.FunctionDef) and home.name == "__init__"
+            if node is first or id(node) in inside or made:
                 continue
             if any(isinstance(one, ast.Attribute) and one.attr == name for one in targets_of(node)):
                 return True

@@ -54,7 +54,7 @@ class SecondNameChangedInPlace(Rule):
     category = Category.TRAINING
     fix_pattern = FixPattern.DATA_WRANGLING
     groups = ("data",)
-    words = ("] =", "_(", "] +=", "] *=", "] -=")
+    words = ("] =", "_(", "+=", "*=", "-=")
     faulty = (
         """\
 import torch
@@ -156,9 +156,9 @@ def _is_array(program: Program, node: ast.AST, name: str) -> bool:
         if isinstance(part, ast.Attribute) and dotted(part.value) == name and part.attr in _OF_ARRAYS:
             return True
         qualified = program.names.qualified(part.func) or "" if isinstance(part, ast.Call) else ""
-        if qualified.startswith(("torch.", "numpy.", "tensorflow.")) and isinstance(part, ast.Call):
-            if any(dotted(one) == name for one in part.args):
-                return True
+        given = part.args if isinstance(part, ast.Call) else []
+        if qualified.startswith(("torch.", "numpy.", "tensorflow.")) and any(dotted(one) == name for one in given):
+            return True
     return False
 
 

@@ -113,4 +113,17 @@ PLUGINS = (
         FixPattern.MONITOR,
         'Pass mode="max" for a quantity that should rise.',
     ),
+    SourceFault(
+        "second-name-changed-in-place",
+        FixPattern.DATA_WRANGLING,
+        "Make a copy before elements are changed: clone() or copy().",
+    ),
+    SourceFault(
+        "python-value-in-traced-function",
+        FixPattern.API_CONTRACT,
+        "Keep the number in a tf.Variable and change it by assign().",
+    ),
+    SourceFault(
+        "held-out-data-not-prepared", FixPattern.DATA_WRANGLING, "Prepare every part of the data in the same way."
+    ),
 )
