@@ -58,6 +58,7 @@ EVERY_VERB: dict[str, tuple[tuple[str, ...], str, set[str]]] = {
     "new": (("new", "my-bug"), "new", {"bug", "folder", "files"}),
     "lint": (("lint", "torch-0001"), "lint", {"bugs", "problems"}),
     "submit": (("submit", "draft", "--runs", "1"), "submission", {"bug", "problems", "stability"}),
+    "site": (("site", "-o", "pages"), "site", {"output", "bugs", "files", "unreadable"}),
     "deprecate": (("deprecate", "torch-0002", "--why", "it is a copy"), "retirement", {"retired"}),
 }
 
@@ -117,6 +118,7 @@ WRONG = {
     "submit": ("submit", "nowhere"),
     "regrade": ("regrade", "nowhere"),
     "search": ("search",),
+    "site": ("site",),
     "env build": ("env", "build", "theano"),
     "env export": ("env", "export", "torch", "--format", "nix"),
     "env remove": ("env", "remove", "theano"),

@@ -66,7 +66,7 @@ def test_a_message_of_another_program_or_release_finds_the_bug_that_it_is_like(
 STRANGE = (
     "RuntimeError: the moon is out of phase",
     "ModuleNotFoundError: No module named 'cv2'",
-    "FileNotFoundError: [Errno 2] No such file or directory: 'data/train.csv'",
+    "PermissionError: [Errno 13] Permission denied: '/mnt/results/run7'",
     "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 7.80 GiB total capacity)",
     "NameError: name 'optimzer' is not defined",
     "the quick brown fox jumps over the lazy dog",

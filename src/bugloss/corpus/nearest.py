@@ -23,6 +23,7 @@ NEAR_BY_WORDS = 0.4
 _CAUSE, _MESSAGE, _EXCEPTION, _NAMES, _WORDS = 0.35, 0.28, 0.1, 0.07, 0.2
 _SAME_KIND = 0.35  # of another cause, but of the same kind
 _ENOUGH_INFORMATION = 12.0  # so many nats of shared words are a full match, however few words were given
+_MOST_OF_ONE_WORD = 0.3  # of a full match: one shared word alone makes no two reports similar
 _SATURATION, _LENGTH = 1.2, 0.5
 
 
@@ -122,7 +123,8 @@ class _Comparison:
         shared = {}
         for word, rare in self._words.items():
             if count := old.words.get(word, 0):
-                shared[word] = rare * min(count * (_SATURATION + 1) / (count + floor), 1.0)
+                informative = rare * min(count * (_SATURATION + 1) / (count + floor), 1.0)
+                shared[word] = min(informative, _MOST_OF_ONE_WORD * self._most)
         return shared
 
 

@@ -19,7 +19,7 @@ class LastBatchCountedOnly(Rule):
     """A sum over batches is assigned instead of increased, so that only the last batch counts.
 
     ## What it finds
-    A variable that is set to zero before a loop over batches, assigned anew with ``=`` in it, and divided by the
+    A variable that is set to zero before a loop over batches, assigned with ``=`` in it, and divided by the
     number of batches or samples after it.
 
     ## Why it hurts
@@ -91,7 +91,7 @@ def validate(model, loader, criterion):
                 continue
             scope = scope_of(program, loop)
             for statement in loop.body:
-                name = _set_anew(statement)
+                name = _overwritten(statement)
                 if name and _starts_at_zero(scope, name, loop) and _is_divided(scope, name, loop):
                     value = written(statement.value) if isinstance(statement, ast.Assign) else ""
                     fix = suggested(replace_node(program, statement, f"{name} += {value}"))
@@ -99,7 +99,7 @@ def validate(model, loader, criterion):
                     yield self.finding(program, statement, message, fix=fix)
 
 
-def _set_anew(statement: ast.stmt) -> str:
+def _overwritten(statement: ast.stmt) -> str:
     """The name that a statement of the loop assigns without reading it."""
     if (
         not isinstance(statement, ast.Assign)

@@ -20,7 +20,7 @@ class OrderNotRestored(Rule):
     order.
 
     ## Why it hurts
-    Outputs stand in the order of lengths, labels in that of the batch: samples are compared with labels of others.
+    Outputs follow the order of lengths and labels that of the batch: samples are compared with labels of others.
 
     ## Example
     ```python
