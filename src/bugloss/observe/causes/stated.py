@@ -73,7 +73,7 @@ PLUGINS = (
         "Make one data set for each part, with its own transform.",
     ),
     SourceFault("regularization-not-added", FixPattern.REGULARIZATION, "Add sum(model.losses) to the loss."),
-    SourceFault("random-in-traced-function", FixPattern.API_CONTRACT, "Use tf.random, which draws new values in each call."),
+    SourceFault("random-in-traced-function", FixPattern.API_CONTRACT, "Use tf.random, which draws in each call."),
     SourceFault("last-batch-counted-only", FixPattern.ACCURACY_METRIC, "Write += in the loop."),
     SourceFault(
         "state-never-reset", FixPattern.API_CONTRACT, "Call model.reset_states() after each sequence or epoch."
