@@ -1,0 +1,28 @@
+"""A transformer encoder for short recordings of one sensor."""
+
+import keras
+from keras import layers
+
+from engine_data import KINDS, STEPS
+
+
+def encoder_block(x, heads, width, dropout):
+    """Self-attention and a feed-forward part, each with a residual connection."""
+    y = layers.LayerNormalization(epsilon=1e-6)(x)
+    y = layers.MultiHeadAttention(heads, width // heads, dropout=dropout)(y, y)
+    x = layers.Add()([x, y])
+    y = layers.LayerNormalization(epsilon=1e-6)(x)
+    y = layers.Dense(2 * width, activation="relu")(y)
+    y = layers.Dense(width)(y)
+    return layers.Add()([x, y])
+
+
+def build_transformer(width=24, heads=2, blocks=1, dropout=0.05):
+    curve = keras.Input(shape=(STEPS, 1))
+    x = layers.Dense(width, name="project")(curve)
+    for _ in range(blocks):
+        x = encoder_block(x, heads, width, dropout)
+    x = layers.GlobalAveragePooling1D()(x)
+    x = layers.Dense(24, activation="relu")(x)
+    kind = layers.Dense(len(KINDS), activation="softmax")(x)
+    return keras.Model(curve, kind)
