@@ -7,16 +7,16 @@ from graph_layers import build_gcn
 from river_graph import CATCHMENTS, FEATURES, make_stations, normalize_adjacency
 
 
-def train(inputs, catchment, known, epochs=60):
+def train(inputs, catchment, known, epochs=30):
     model = build_gcn(len(catchment), FEATURES, CATCHMENTS)
     model.compile(
-        optimizer=keras.optimizers.Adam(0.01),
+        optimizer=keras.optimizers.Adam(0.02),
         loss="sparse_categorical_crossentropy",
         weighted_metrics=["accuracy"],
     )
     weight = known[None].astype("float32")
     history = model.fit(inputs, catchment[None], sample_weight=weight, batch_size=1, epochs=epochs, verbose=0)
-    print("loss", " ".join("%.3f" % loss for loss in history.history["loss"][::15]))
+    print("loss", " ".join("%.3f" % loss for loss in history.history["loss"][::10]))
     return model
 
 
