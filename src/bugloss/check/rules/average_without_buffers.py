@@ -73,6 +73,28 @@ class Average:
         for slow, fast in zip(self.module.parameters(), model.parameters()):
             slow.lerp_(fast, 1 - self.decay)
 """,
+        """\
+import copy
+import torch
+from torch import nn
+
+def block(inputs, outputs):
+    return nn.Sequential(nn.Conv2d(inputs, outputs, 3), nn.BatchNorm2d(outputs), nn.ReLU())
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(block(3, 16), block(16, 32))
+
+    def forward(self, x):
+        return self.body(x).mean((2, 3))
+
+net = Net()
+average = copy.deepcopy(net)
+with torch.no_grad():
+    for slow, fast in zip(average.parameters(), net.parameters()):
+        slow.mul_(0.99).add_(fast, alpha=0.01)
+""",
     )
     clean = (
         """\

@@ -7,12 +7,14 @@ import re
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule, suggested
+from bugloss.check.views.definitions import origin_nodes
+from bugloss.core.edit import Edit
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import replace_node
 from bugloss.source.local_functions import scope_of
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import keyword_of, method_of, targets_of, walk, written
+from bugloss.source.text.syntax import is_constant, keyword_of, method_of, targets_of, walk, written
 
 
 class LossTermsReducedDifferently(Rule):
@@ -75,6 +77,16 @@ def loss_of(output, x, mu, logvar):
     kl = -0.5 * torch.sum(1 + logvar - mu.pow(2) - logvar.exp())
     return recon + kl
 """,
+        """\
+import keras
+from keras import ops
+
+def losses_of(images, output, z_mean, z_log_var):
+    recon = ops.mean(keras.losses.binary_crossentropy(images, output))
+    kl = -0.5 * (1 + z_log_var - ops.square(z_mean) - ops.exp(z_log_var))
+    kl = ops.mean(ops.sum(kl, axis=1))
+    return recon + kl
+""",
     )
     clean = (
         """\
@@ -96,48 +108,89 @@ def weighted(output, x, mu, logvar, beta):
     kl = -0.5 * torch.sum(1 + logvar - mu.pow(2) - logvar.exp())
     return recon + beta * kl
 """,
+        """\
+import keras
+from keras import ops
+
+def summed(images, output, z_mean, z_log_var):
+    recon = ops.mean(ops.sum(keras.losses.binary_crossentropy(images, output), axis=(1, 2)))
+    kl = -0.5 * (1 + z_log_var - ops.square(z_mean) - ops.exp(z_log_var))
+    return recon + ops.mean(ops.sum(kl, axis=1))
+
+def scaled(images, output, z_mean, z_log_var):
+    recon = 784 * ops.mean(keras.losses.binary_crossentropy(images, output))
+    kl = -0.5 * ops.sum(1 + z_log_var - ops.square(z_mean) - ops.exp(z_log_var), axis=1)
+    return recon + ops.mean(kl)
+
+def scaled_later(images, output, z_mean, z_log_var):
+    recon = ops.mean(keras.losses.mse(images, output))
+    recon *= 784
+    kl = -0.5 * ops.sum(1 + z_log_var - ops.square(z_mean) - ops.exp(z_log_var), axis=1)
+    return recon + ops.mean(kl)
+""",
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
         for node in program.nodes[ast.Assign]:
-            if not isinstance(node, ast.Assign) or not _is_summed_divergence(node.value):
+            if not isinstance(node, ast.Assign) or not _is_summed_divergence(program, node.value):
                 continue
             scope = scope_of(program, node)
             name = written(targets_of(node)[0])
-            recon = next((part for part in walk(scope) if _is_averaged(part)), None)
-            if isinstance(recon, ast.Call) and not _is_weighted(program, scope, name):
-                made = program.source.segment(recon)
-                inner = made[:-1].rstrip().rstrip(",")
-                target = program.source.segment(recon.args[1]) if len(recon.args) > 1 else "x"
-                text = f'{inner}, reduction="sum") / len({target})'
+            recon = next((part for part in walk(scope) if _is_averaged(program, part)), None)
+            if isinstance(recon, ast.Call) and not _is_weighted(program, name) and not _is_scaled(program, recon):
                 message = f"the reconstruction is a mean over all elements, {name} a sum: the divergence outweighs it"
-                yield self.finding(program, recon, message, fix=suggested(replace_node(program, recon, text)))
+                yield self.finding(program, recon, message, fix=suggested(_summed(program, recon)))
 
 
 _RECONSTRUCTIONS = {"mse_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "l1_loss", "smooth_l1_loss"}
+_OF_KERAS = {"binary_crossentropy", "mean_squared_error", "mean_absolute_error", "mse", "mae"}
 _LOG_VARIANCE = re.compile(r"log_?var|log_?sigma|\blv\b", re.IGNORECASE)
 
 
-def _is_summed_divergence(value: ast.expr) -> bool:
+def _is_summed_divergence(program: Program, value: ast.expr) -> bool:
     """``-0.5 * sum(1 + logvar - mu**2 - exp(logvar))``, summed over more than the batch."""
-    text = written(value)
-    summed = [part for part in walk(value) if method_of(part) == "sum" and isinstance(part, ast.Call)]
-    divergence = _LOG_VARIANCE.search(text) is not None and "exp" in text and "0.5" in text
-    divided = any(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div) for part in walk(value))
-    return bool(summed) and divergence and not divided
+    summed = [part for part in walk(value) if method_of(part) in {"sum", "reduce_sum"} and isinstance(part, ast.Call)]
+    if not summed or any(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div) for part in walk(value)):
+        return False
+    behind = {written(part) for part in origin_nodes(program, value) if isinstance(part, ast.Name | ast.Attribute)}
+    numbers = any(is_constant(part, 0.5) for part in origin_nodes(program, value))
+    return numbers and any(map(_LOG_VARIANCE.search, behind)) and any(name.endswith("exp") for name in behind)
 
 
-def _is_averaged(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Call)
-        and method_of(node) in _RECONSTRUCTIONS
-        and keyword_of(node, "reduction") is None
-        and keyword_of(node, "size_average") is None
-    )
+def _is_averaged(program: Program, node: ast.AST) -> bool:
+    """Whether a call gives the mean of an error over all elements."""
+    if not isinstance(node, ast.Call) or keyword_of(node, "reduction") or keyword_of(node, "size_average"):
+        return False
+    if method_of(node) in _RECONSTRUCTIONS:
+        return True
+    inner = node.args[0] if method_of(node) in {"mean", "reduce_mean"} and len(node.args) == 1 else None
+    return method_of(inner) in _OF_KERAS and keyword_of(node, "axis") is None
 
 
-def _is_weighted(program: Program, scope: ast.AST, name: str) -> bool:
-    """Whether the divergence is multiplied or divided by anything where it is used."""
+def _is_scaled(program: Program, call: ast.Call) -> bool:
+    """Whether the mean is multiplied by a number of elements, at once or by its name."""
+    parent = program.parents.get(call)
+    if isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mult):
+        return True
+    return isinstance(parent, ast.Assign) and _is_weighted(program, written(targets_of(parent)[0]), settings=False)
+
+
+def _summed(program: Program, recon: ast.Call) -> Edit | None:
+    """The reconstruction as a sum over elements and a mean over samples."""
+    if method_of(recon) in _RECONSTRUCTIONS:
+        inner, samples = program.source.segment(recon)[:-1].rstrip().rstrip(","), recon.args[1:2]
+        text = f'{inner}, reduction="sum")'
+    else:
+        error = recon.args[0]
+        samples = error.args[:1] if isinstance(error, ast.Call) else []
+        function = written(recon.func).replace("mean", "sum")
+        text = f"{function}({program.source.segment(error)})"
+    target = program.source.segment(samples[0]) if samples else "x"
+    return replace_node(program, recon, f"{text} / len({target})")
+
+
+def _is_weighted(program: Program, name: str, *, settings: bool = True) -> bool:
+    """Whether a term is multiplied or divided by anything where it is used, or a weight of terms is among settings."""
     used = [part for part in program.nodes[ast.Name] if isinstance(part, ast.Name) and part.id == name]
     for part in used:
         parent = program.parents.get(part)
@@ -145,4 +198,5 @@ def _is_weighted(program: Program, scope: ast.AST, name: str) -> bool:
         changed = isinstance(parent, ast.AugAssign) and isinstance(parent.op, ast.Mult | ast.Div)
         if scales or changed:
             return True
-    return bool(re.search(r"\b(beta|kl_?weight|anneal\w*|kld_?weight)\b", program.source.text, re.IGNORECASE))
+    words = r"\b(beta|kl_?weight|anneal\w*|kld_?weight)\b"
+    return settings and bool(re.search(words, program.source.text, re.IGNORECASE))

@@ -16,8 +16,8 @@ class OrderNotRestored(Rule):
     """A batch is sorted by length and never brought back into its order.
 
     ## What it finds
-    A forward function that reorders its input by the indices of a sort, and never uses them again to restore the
-    order.
+    A forward function that reorders its input by the indices of a sort, and never restores the order: the indices
+    are not used again, or the result is indexed by them once more instead of by their inverse.
 
     ## Why it hurts
     Outputs follow the order of lengths and labels that of the batch: samples are compared with labels of others.
@@ -65,6 +65,19 @@ class Reader(nn.Module):
         _, (hidden, _) = self.lstm(packed)
         return self.head(hidden[-1])
 """,
+        """\
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence
+
+class Reader(nn.Module):
+    def forward(self, ids, lengths):
+        order = torch.argsort(lengths, descending=True)
+        packed = pack_padded_sequence(self.embed(ids[order]), lengths[order], batch_first=True)
+        _, hidden = self.gru(packed)
+        hidden = hidden[-1]
+        return self.head(hidden[order])
+""",
     )
     clean = (
         """\
@@ -95,9 +108,16 @@ class Reader(nn.Module):
                     part for part in parts if isinstance(part, ast.Name) and part.id == order.id and part is not order
                 ]
                 indexing = [part for part in uses if _is_index(program, part)]
-                if len(uses) == len(indexing) == 1 and any(method_of(part).startswith("pack_padded") for part in parts):
-                    message = f"the batch stays sorted by length: index the result by {order.id}.argsort()"
+                packing = next((part for part in parts if method_of(part).startswith("pack_padded")), None)
+                if packing is None or len(uses) != len(indexing):
+                    continue
+                message = f"the batch stays sorted by length: index the result by {order.id}.argsort()"
+                if len(uses) == 1:
                     yield self.finding(program, statement, message)
+                for again in indexing:
+                    if again.lineno > (getattr(packing, "end_lineno", 0) or 0) and _reads(program, again):
+                        message = f"{order.id} sorts the result once more: restore its order by {order.id}.argsort()"
+                        yield self.finding(program, again, message)
 
 
 def _sort_orders(parts: list[ast.AST]) -> Iterator[tuple[ast.Name, ast.stmt]]:
@@ -108,6 +128,12 @@ def _sort_orders(parts: list[ast.AST]) -> Iterator[tuple[ast.Name, ast.stmt]]:
                 last = target.elts[-1] if isinstance(target, ast.Tuple) else target
                 if isinstance(last, ast.Name):
                     yield last, part
+
+
+def _reads(program: Program, name: ast.Name) -> bool:
+    """Whether the index reads elements; ``restored[order] = sorted`` writes them back to their places."""
+    parent = program.parents.get(name)
+    return isinstance(parent, ast.Subscript) and isinstance(parent.ctx, ast.Load)
 
 
 def _is_index(program: Program, name: ast.Name) -> bool:

@@ -18,8 +18,9 @@ class ReturnedArrayChangedLater(Rule):
 
     ## What it finds
     A method that returns ``self.state`` (or another array of the object) as it is, in a class that also changes
-    this array in place (``self.state += …``, ``self.state[0] = …``), in a file that keeps what it gets in a list or
-    shares its memory with a tensor.
+    this array in place (``self.state += …``, ``self.state[0] = …``): in a file that keeps what it gets in a list or
+    shares its memory with a tensor, and in an environment with ``reset`` and ``step`` in a file of its own, because
+    what an environment returns is kept in a replay memory.
 
     ## Why it hurts
     All entries of the list are one array. When the object changes it, everything that was stored changes too, and
@@ -78,6 +79,22 @@ def collect(env, policy):
         state, reward = env.step(policy(state))
     return torch.stack(observations)
 """,
+        """\
+import numpy as np
+
+class Drift:
+    def __init__(self, size):
+        self.size = size
+        self.position = np.zeros(size, dtype=np.float32)
+
+    def reset(self):
+        self.position = np.random.uniform(-1, 1, self.size)
+        return self.position
+
+    def step(self, action):
+        self.position += 0.1 * np.asarray(action)
+        return self.position, -float(np.abs(self.position).sum()), False
+""",
     )
     clean = (
         """\
@@ -103,20 +120,60 @@ def collect(env, policy):
         state, reward = env.step(policy(state))
     return torch.stack(observations)
 """,
+        """\
+import numpy as np
+
+class Counter:
+    def reset(self):
+        self.total = 0
+        self.grid = np.zeros((4, 4))
+        return self.total
+
+    def step(self, action):
+        self.total += action
+        self.grid[0, action] = 1
+        return self.total, self.grid.copy()
+""",
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
         shared = program.called("from_numpy", "as_tensor")
         kept = program.called("append", "push", "add", "store", "remember")
-        if not (shared and kept) and not _kept_as_it_is(program):
-            return
+        keeps = bool(shared and kept) or _kept_as_it_is(program)
         for owner in program.nodes[ast.ClassDef]:
-            changed = _changed_in_place(owner)
+            if not keeps and not _is_environment_alone(program, owner):
+                continue
+            changed = _changed_in_place(owner) | (_arrays(program, owner) & _increased(owner))
             for node in walk(owner):
                 for value in _returned(node):
                     if dotted(value) in changed:
                         message = f"{dotted(value)} is changed in place later, with all that keeps it: return a copy"
                         yield self.finding(program, value, message, fix=suggested(call_on(program, value, "copy()")))
+
+
+_MAKERS = ("numpy.", "torch.")
+
+
+def _is_environment_alone(program: Program, owner: ast.AST) -> bool:
+    """Whether the class is an environment whose users are in other files."""
+    methods = {part.name for part in getattr(owner, "body", []) if isinstance(part, ast.FunctionDef)}
+    return {"reset", "step"} <= methods and not program.called("reset", "step")
+
+
+def _arrays(program: Program, owner: ast.AST) -> set[str]:
+    """Attributes of the object that a call of NumPy or PyTorch makes."""
+    return {
+        dotted(target)
+        for node in walk(owner)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and (program.names.qualified(node.value.func) or "").startswith(_MAKERS)
+        for target in node.targets
+    }
+
+
+def _increased(owner: ast.AST) -> set[str]:
+    return {dotted(node.target) for node in walk(owner) if isinstance(node, ast.AugAssign)}
 
 
 def _kept_as_it_is(program: Program) -> bool:
@@ -138,7 +195,7 @@ def _kept_as_it_is(program: Program) -> bool:
 
 
 def _changed_in_place(owner: ast.AST) -> set[str]:
-    """Arrays of the object of which elements are assigned, or that are arrays and grow in place."""
+    """Arrays of the object of which elements are assigned."""
     names = set()
     for node in walk(owner):
         target = node.target if isinstance(node, ast.AugAssign) else None

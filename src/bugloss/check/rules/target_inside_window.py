@@ -6,20 +6,21 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
-from bugloss.check.views.definitions import assigned
+from bugloss.check.contract import Rule, argument_node
+from bugloss.check.views.definitions import assigned, definition
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.local_functions import scope_of
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import dotted, walk_here, written
+from bugloss.source.text.syntax import dotted, keyword_of, walk_here, written
 
 
 class TargetInsideWindow(Rule):
     """The target of a window is a value of the window itself.
 
     ## What it finds
-    A window ``series[i : i + n]`` whose target is ``series[i + n - 1]``, or a stretch that begins there.
+    A window ``series[i : i + n]`` whose target is ``series[i + n - 1]``, or a stretch that begins there. The same in
+    ``timeseries_dataset_from_array``: targets from the same series that begin before the first window has ended.
 
     ## Why it hurts
     The model is asked for a value that it is given: it learns to copy, the error looks excellent, and nothing is
@@ -53,7 +54,7 @@ class TargetInsideWindow(Rule):
     category = Category.TRAINING
     fix_pattern = FixPattern.DATA_WRANGLING
     groups = ("data",)
-    words = ("- 1", "-1")
+    words = ("- 1", "-1", "timeseries_dataset_from_array")
     faulty = (
         """\
 import numpy as np
@@ -75,6 +76,21 @@ class Windows(torch.utils.data.Dataset):
         window = self.values[i:end]
         target = self.values[end - 1, 0]
         return window, target
+""",
+        """\
+import keras
+
+def windows(series, length):
+    return keras.utils.timeseries_dataset_from_array(
+        series[:-1], targets=series[length - 1 :], sequence_length=length, batch_size=32
+    )
+""",
+        """\
+import tensorflow as tf
+
+WINDOW = 24
+def windows(load):
+    return tf.keras.utils.timeseries_dataset_from_array(data=load, targets=load, sequence_length=WINDOW)
 """,
     )
     clean = (
@@ -100,9 +116,20 @@ def causal(tokens, start, length):
     before = tokens[: length - 1]
     return inputs, targets, before
 """,
+        """\
+import keras
+
+def windows(series, labels, length):
+    make = keras.utils.timeseries_dataset_from_array
+    ahead = keras.utils.timeseries_dataset_from_array(series[:-length], series[length:], sequence_length=length)
+    far = keras.utils.timeseries_dataset_from_array(series, series[length + 5 :], sequence_length=length)
+    alone = keras.utils.timeseries_dataset_from_array(series, None, sequence_length=length)
+    return make, ahead, far, alone, keras.utils.timeseries_dataset_from_array(series, labels, sequence_length=length)
+""",
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
+        yield from self._windows_of_library(program)
         seen: set[int] = set()
         for window in program.nodes[ast.Subscript]:
             end = _end_of_window(program, window)
@@ -117,8 +144,41 @@ def causal(tokens, start, length):
                     message = "the target is the last value of its own window: take the value after it"
                     yield self.finding(program, other, message, related=((program.span(window), "the window"),))
 
+    def _windows_of_library(self, program: Program) -> Iterator[Finding]:
+        """Targets of ``timeseries_dataset_from_array``: the one at an index belongs to the window that starts there."""
+        for call in program.called("timeseries_dataset_from_array"):
+            data, targets = argument_node(call, 0, "data"), argument_node(call, 1, "targets")
+            length = argument_node(call, 2, "sequence_length")
+            if data is None or targets is None or length is None or keyword_of(call, "sampling_rate") is not None:
+                continue
+            begin, first = _start(program, targets), _start(program, data)
+            size = _linear(program, length)
+            if begin is None or first is None or size is None or begin[0] != first[0]:
+                continue
+            missing = Counter(size)
+            missing.update(first[1])
+            missing.subtract(begin[1])
+            missing = _without_zeros(missing)
+            if missing == size or (missing.keys() == {""} and missing[""] > 0):
+                message = f"the target is inside its own window: begin the targets at {written(length)}"
+                yield self.finding(program, targets, message)
+
 
 Linear = Counter[str]  # names with their factors; the empty name is the number that is added
+
+
+def _start(program: Program, node: ast.expr) -> tuple[str, Linear] | None:
+    """A series and the index that a part of it begins at."""
+    series = definition(program, node)
+    series = node if isinstance(series, ast.Call) else series
+    if isinstance(series, ast.Subscript):
+        part = _first_axis(series)
+        if not isinstance(part, ast.Slice) or part.step is not None:
+            return None
+        begin = Counter[str]() if part.lower is None else _linear(program, part.lower)
+        from_end = begin is not None and all(factor < 0 for factor in begin.values()) and bool(begin)
+        return None if begin is None or from_end else (written(series.value), begin)
+    return (written(series), Counter()) if isinstance(series, ast.Name | ast.Attribute) else None
 
 
 def _body(scope: ast.AST) -> list[ast.AST]:

@@ -120,14 +120,21 @@ def _find_classes(program: Program) -> dict[str, TorchClass]:
 
 
 def _made_inside(program: Program, class_: TorchClass, found: dict[str, TorchClass]) -> set[str]:
+    """Modules that the class makes itself, or by functions of the file that it calls."""
     names = {dotted(base) for base in class_.node.bases} & found.keys()
-    for node in walk(class_.node):
-        if isinstance(node, ast.Call):
-            qualified = program.names.qualified(node.func) or ""
+    helpers = {node.name: node for node in program.tree.body if isinstance(node, ast.FunctionDef)}
+    waiting: list[ast.AST] = [class_.node]
+    while waiting:
+        for node in walk(waiting.pop()):
+            if not isinstance(node, ast.Call):
+                continue
+            name, qualified = dotted(node.func), program.names.qualified(node.func) or ""
             if qualified.startswith(("torch.nn.", "torchvision.models.")):
                 names.add(qualified)
-            elif dotted(node.func) in found:
-                names.add(dotted(node.func))
+            elif name in found:
+                names.add(name)
+            elif name in helpers:
+                waiting.append(helpers.pop(name))
     return names
 
 
