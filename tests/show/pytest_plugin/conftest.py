@@ -1,4 +1,4 @@
-"""Sessions of pytest in a process of their own: without bugloss's entry point, with the plug-in named by hand."""
+"""Sessions of pytest in a process of their own, without other plug-ins; ours is named by hand or found by its entry point."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ PLUGIN = "bugloss.show.pytest_plugin.hooks"
 def session(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Runs the tests of a file; with another interpreter, pytest itself comes from ours."""
 
-    def run(tests: str, *arguments: str, python: str = sys.executable) -> subprocess.CompletedProcess[str]:
+    def run(
+        tests: str, *arguments: str, python: str = sys.executable, installed: Path | None = None
+    ) -> subprocess.CompletedProcess[str]:
         project = tmp_path / "project"
         project.mkdir(exist_ok=True)
         (project / "pytest.ini").write_text("[pytest]\n")
@@ -30,8 +32,13 @@ def session(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
             "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": "", "TF_CPP_MIN_LOG_LEVEL": "3",
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         }  # fmt: skip
+        plugin = ["-p", PLUGIN]
+        if installed is not None:
+            del environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
+            environment["PYTHONPATH"] += os.pathsep + str(installed)
+            plugin = []
         return subprocess.run(
-            [python, "-m", "pytest", "-p", PLUGIN, "-p", "no:cacheprovider", "--strict-markers", *arguments],
+            [python, "-m", "pytest", *plugin, "-p", "no:cacheprovider", "--strict-markers", *arguments],
             cwd=project, env=environment, capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
 

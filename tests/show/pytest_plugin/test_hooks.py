@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import tomllib
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -34,10 +33,15 @@ TRAINING = """
 """
 
 
-def test_the_entry_point_names_the_hooks() -> None:
-    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())
-    module = import_module(project["project"]["entry-points"]["pytest11"]["bugloss"])
-    assert module.pytest_runtest_call
+def test_pytest_finds_the_plug_in_of_an_installed_bugloss(session: Session, tmp_path: Path) -> None:
+    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]
+    facts = tmp_path / "installed" / "bugloss_plugin-1.dist-info"
+    facts.mkdir(parents=True)
+    (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: bugloss-plugin\nVersion: 1\n")
+    (facts / "entry_points.txt").write_text(f"[pytest11]\nours = {project['entry-points']['pytest11']['bugloss']}\n")
+    options = ["-p", "no:anyio", "-p", "no:hypothesispytest", "-p", "no:schemathesis", "-p", "no:platformdirs"]
+    done = session("def test_nothing(): pass", "--bugloss", *options, installed=facts.parent)
+    assert done.returncode == 0 and "no test trained anything" in done.stdout, done.stdout + done.stderr
 
 
 def test_a_session_without_marker_loads_nothing_of_ours(session: Session) -> None:
@@ -121,6 +125,11 @@ def test_trainings_fail_on_the_chosen_symptoms(
     tests = (
         TRAINING
         + """
+    def hooked():
+        return nn.Module.__call__, torch.Tensor.backward, nn.functional.cross_entropy
+
+    BEFORE = hooked()
+
     @pytest.fixture
     def diverged():
         return train(lr=1e18)
@@ -150,6 +159,32 @@ def test_trainings_fail_on_the_chosen_symptoms(
         assert seen.steps == 60 and "head-loss-mismatch" in seen.symptoms
         assert seen.diagnosis.causes[0].locations[0].path == "test_training.py"
 
+    @pytest.mark.bugloss(fail_on=["head-loss-mismatch"])
+    @pytest.mark.xfail(strict=True)
+    def test_known_to_be_broken():
+        train(head=[nn.Softmax(dim=1)])
+
+    @pytest.fixture
+    def broken():
+        train(steps=3)
+        raise RuntimeError("the fixture broke")
+
+    @pytest.mark.bugloss
+    def test_with_a_broken_fixture(broken):
+        pass
+
+    @pytest.mark.bugloss
+    def test_hooks_are_on_meanwhile():
+        assert hooked() != BEFORE
+        train()
+
+    @pytest.mark.bugloss
+    def test_skipped():
+        pytest.skip("not today")
+
+    def test_no_hook_is_left(bugloss_watch):  # --bugloss leaves tests with this fixture alone
+        assert hooked() == BEFORE
+
     @pytest.mark.bugloss
     def test_that_fails_by_itself():
         train(head=[nn.Softmax(dim=1)])
@@ -167,6 +202,11 @@ def test_trainings_fail_on_the_chosen_symptoms(
         "test_trained_in_a_fixture": "FAILED",
         "test_not_marked": "PASSED",
         "test_by_hand": "PASSED",
+        "test_known_to_be_broken": "XFAIL",
+        "test_with_a_broken_fixture": "ERROR",
+        "test_hooks_are_on_meanwhile": "PASSED",
+        "test_skipped": "SKIPPED",
+        "test_no_hook_is_left": "PASSED",
         "test_that_fails_by_itself": "FAILED",
     }, done.stdout + done.stderr
     assert "bugloss: head-loss-mismatch (error)" in done.stdout
@@ -174,3 +214,35 @@ def test_trainings_fail_on_the_chosen_symptoms(
     assert "my own assertion" in done.stdout and "Captured bugloss call" in done.stdout
     assert "  cause  " in done.stdout and "  page   bugloss report " in done.stdout
     assert not (tmp_path / "project" / ".bugloss").exists()
+
+
+KERAS = """
+    import pytest
+
+    def train(activation):
+        import keras, numpy
+        keras.utils.set_random_seed(0)
+        x = numpy.random.default_rng(0).normal(size=(256, 8)).astype("float32")
+        y = (x[:, 0] + x[:, 1] > 0).astype("float32")
+        layers = [keras.layers.Dense(16, activation="relu"), keras.layers.Dense(1, activation=activation)]
+        model = keras.Sequential(layers)
+        model.compile(optimizer=keras.optimizers.Adam(0.02), loss="binary_crossentropy", metrics=["accuracy"])
+        model.fit(x, y, epochs=12, batch_size=32, verbose=0)
+
+    @pytest.mark.bugloss(fail_on=["head-loss-mismatch"])
+    def test_logits_for_probabilities():
+        train(None)
+
+    @pytest.mark.bugloss(fail_on=["head-loss-mismatch"])
+    def test_probabilities():
+        train("sigmoid")
+"""
+
+
+@pytest.mark.stack
+@pytest.mark.slow
+def test_keras_that_is_imported_in_the_test(session: Session, stack: Callable[[str], Environment]) -> None:
+    done = session(KERAS, "-v", python=str(stack("keras3").python))
+    assert "test_logits_for_probabilities FAILED" in done.stdout, done.stdout + done.stderr
+    assert "test_probabilities PASSED" in done.stdout, done.stdout
+    assert "bugloss: head-loss-mismatch (error)" in done.stdout

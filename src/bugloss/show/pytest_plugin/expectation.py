@@ -21,7 +21,7 @@ BUDGET = 1.0  # trainings of tests are short: they may take twice their time, so
 
 
 @dataclass(frozen=True, slots=True)
-class Expectation:
+class TrainingExpectation:
     """``required``: a test that asks for it by name must train, otherwise it fails."""
 
     fail_on: frozenset[str]
@@ -42,7 +42,7 @@ class Expectation:
         return detector not in self.allow and (detector in self.fail_on or bool(self.fail_on & _SEVERITIES.keys()))
 
 
-def from_marker(arguments: tuple[object, ...], keywords: Mapping[str, object]) -> Expectation:
+def from_marker(arguments: tuple[object, ...], keywords: Mapping[str, object]) -> TrainingExpectation:
     """What ``@pytest.mark.bugloss(…)`` says."""
     if arguments:
         raise InvalidInput("the marker bugloss takes no positional arguments.", hint="Write fail_on=[…].")
@@ -55,12 +55,14 @@ def from_marker(arguments: tuple[object, ...], keywords: Mapping[str, object]) -
     budget, properties = keywords.get("budget", BUDGET), keywords.get("properties", False)
     if not isinstance(budget, int | float) or isinstance(budget, bool) or budget < 0:
         raise InvalidInput(f"budget is {budget!r}, not a share of the training time.", hint="Write a number from 0 up.")
-    return Expectation(fail_on, _names("allow", keywords.get("allow", [])), float(budget), bool(properties), True)
+    return TrainingExpectation(
+        fail_on, _names("allow", keywords.get("allow", [])), float(budget), bool(properties), True
+    )
 
 
-def from_option(names: str) -> Expectation:
+def from_option(names: str) -> TrainingExpectation:
     """What ``--bugloss-fail-on`` says; nothing for ``--bugloss`` alone."""
-    return Expectation(_names("--bugloss-fail-on", [name for name in map(str.strip, names.split(",")) if name]))
+    return TrainingExpectation(_names("--bugloss-fail-on", [name for name in map(str.strip, names.split(",")) if name]))
 
 
 def _names(argument: str, given: object) -> frozenset[str]:

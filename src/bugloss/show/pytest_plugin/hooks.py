@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from bugloss.show.pytest_plugin.expectation import Expectation
+    from bugloss.show.pytest_plugin.expectation import TrainingExpectation
     from bugloss.show.pytest_plugin.watched_test import TestPlace, WatchedStretch, WatchedTest
 
 MARKER = "bugloss"
 FIXTURE = "bugloss_watch"
-_EXPECTED = pytest.StashKey["Expectation"]()
+_EXPECTED = pytest.StashKey["TrainingExpectation"]()
 _WATCHED = pytest.StashKey["WatchedTest"]()
 _PROPERTY = "bugloss"  # of a report: the line that the summary shows
 
@@ -52,7 +52,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.stash[_EXPECTED] = _expectation(item, marker)
 
 
-def _expectation(item: pytest.Item, marker: pytest.Mark | None) -> Expectation:
+def _expectation(item: pytest.Item, marker: pytest.Mark | None) -> TrainingExpectation:
     from bugloss.core.errors import BuglossError
     from bugloss.show.pytest_plugin.expectation import from_marker, from_option
 

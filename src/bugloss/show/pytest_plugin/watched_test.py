@@ -9,7 +9,7 @@ from types import TracebackType
 from bugloss.core.diagnosis import Diagnosis, Symptom
 from bugloss.core.plural import plural
 from bugloss.record.runs import RunFolder
-from bugloss.show.pytest_plugin.expectation import Expectation
+from bugloss.show.pytest_plugin.expectation import TrainingExpectation
 from bugloss.workflows.diagnosis import Examined, examine
 from bugloss.workflows.watching import in_one_sentence, watch_program
 
@@ -26,7 +26,7 @@ class TestPlace:
 
     @property
     def script(self) -> Path:
-        """The file as people type it, where they stand in the root."""
+        """The file as people type it, from the root of the project."""
         inside = self.file.is_relative_to(self.root) and Path.cwd() == self.root
         return self.file.relative_to(self.root) if inside else self.file
 
@@ -91,11 +91,11 @@ class WatchedStretch:
 class WatchedTest:
     """A test under observation."""
 
-    expected: Expectation
+    expected: TrainingExpectation
     stretch: WatchedStretch
 
     @classmethod
-    def begin(cls, expected: Expectation, place: TestPlace) -> WatchedTest:
+    def begin(cls, expected: TrainingExpectation, place: TestPlace) -> WatchedTest:
         stretch = WatchedStretch(place, budget=expected.budget, properties=expected.properties)
         stretch.start()
         return cls(expected, stretch)
