@@ -10,6 +10,7 @@ import logging
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -17,10 +18,39 @@ from typing import Any
 
 from bugloss.core.plural import plural
 from bugloss.core.run import Outcome
-from bugloss.probes.observe import core, crash
+from bugloss.probes.observe import core, crash, imports, runner
 from bugloss.record.runs import RunFacts, RunFolder, new_run
 
 log = logging.getLogger(__name__)
+
+ANY = "any"  # PyTorch and Keras, each from the moment it is imported
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedProgram:
+    """The file that trains where it is not the script of this process; ``runs`` is the folder that gets ``.bugloss``.
+
+    Recorded paths are relative to ``folder``; ``seal`` marks the run as this user's own.
+    """
+
+    script: Path
+    folder: Path
+    runs: Path | None = None
+    seal: Callable[[RunFacts], RunFacts] = lambda facts: facts
+
+    @classmethod
+    def of_process(cls) -> WatchedProgram:
+        script = Path(sys.argv[0]) if sys.argv and sys.argv[0] else Path("interactive")
+        return cls(script, script.resolve().parent)
+
+    @property
+    def entry(self) -> str:
+        """The script's path below the folder, if not its name."""
+        try:
+            inside = self.script.resolve().relative_to(self.folder.resolve())
+        except ValueError:
+            return ""
+        return inside.as_posix() if len(inside.parts) > 1 else ""
 
 
 class Watch:
@@ -35,6 +65,7 @@ class Watch:
         budget: float = 0.05,
         properties: bool = False,
         tell: Callable[[RunFolder], None] | None = None,
+        program: WatchedProgram | None = None,
     ) -> None:
         self.subjects = subjects
         self.budget = budget
@@ -45,6 +76,7 @@ class Watch:
         self._facts: RunFacts | None = None
         self._began = 0.0
         self._tell = tell
+        self._program = program or WatchedProgram.of_process()
 
     def start(self, framework: str = "") -> Watch:
         """Begins to watch; a second call does nothing."""
@@ -57,22 +89,33 @@ class Watch:
         return self
 
     def _start(self, framework: str) -> None:
-        script = Path(sys.argv[0]) if sys.argv and sys.argv[0] else Path("interactive")
-        self.folder = new_run()
+        program = self._program
+        self.folder = new_run(program.runs)
         self._began = time.monotonic()
-        self._facts = RunFacts(
-            script=script.as_posix(),
-            folder=str(script.resolve().parent),
+        facts = RunFacts(
+            script=program.script.as_posix(),
+            folder=str(program.folder),
             arguments=tuple(sys.argv[1:]),
             python=sys.executable,
             started_at=datetime.now(UTC).isoformat(timespec="seconds"),
             settings={"budget": self.budget, "watch": True},
+            entry=program.entry,
         )
+        self._facts = program.seal(facts)
         self.folder.write_facts(self._facts)
         settings = {"properties": self.properties}
         self._recorder = core.Recorder(str(self.folder.events), self.budget, settings, self._facts.folder)
-        self.probe = core.neighbour(f"{framework}.probe").join(self._recorder)
+        if framework == ANY:
+            self._join_when_imported(self._recorder)
+        else:
+            self.probe = core.neighbour(f"{framework}.probe").join(self._recorder)
         self.introduce(*self.subjects)
+
+    def _join_when_imported(self, recorder: Any) -> None:
+        joined: set[str] = set()
+        for framework, probe in runner.PROBES.items():
+            undo = imports.watch_import(framework, runner.joining(recorder, probe, joined))
+            recorder.closers.append(undo)
 
     def introduce(self, *subjects: object) -> None:
         """Names what was made before the watch began, so that parts of a model are known to belong together."""
@@ -132,10 +175,10 @@ def _outcome(error: BaseException | None) -> tuple[Outcome, int | None]:
 
 
 def _framework_of(subjects: tuple[object, ...]) -> str:
-    """torch or keras, by what was handed in, else by what has been imported."""
+    """torch or keras, by what was handed in, else by what has been imported, else what will be."""
     roots = {base.__module__.split(".")[0] for subject in subjects for base in type(subject).__mro__}
     if "torch" in roots and "keras" not in roots:
         return "torch"
     if roots & {"keras", "tensorflow"}:
         return "keras"
-    return "torch" if "torch" in sys.modules or "keras" not in sys.modules else "keras"
+    return "torch" if "torch" in sys.modules else "keras" if "keras" in sys.modules else ANY

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import sys
+from pathlib import Path
 
-from bugloss.adapters.watching import Watch
+from bugloss.adapters.watching import Watch, WatchedProgram
 from bugloss.core.diagnosis import Diagnosis
 from bugloss.record.runs import RunFolder
+from bugloss.workflows.run_seal import seal
 
 log = logging.getLogger(__name__)
 
@@ -15,6 +17,17 @@ log = logging.getLogger(__name__)
 def watch(*subjects: object, budget: float = 0.05, properties: bool = False) -> Watch:
     """Watches whatever trains inside the ``with`` block; one line at the end says what was found."""
     return Watch(*subjects, budget=budget, properties=properties, tell=tell)
+
+
+def watch_program(
+    *subjects: object, script: Path, folder: Path, runs: Path | None, budget: float = 0.05, properties: bool = False
+) -> Watch:
+    """Watches what trains in a process that runs another program, such as pytest; nothing is said at the end.
+
+    ``script`` is the file that trains, below ``folder``; the recording goes to ``.bugloss/runs`` in ``runs``.
+    """
+    program = WatchedProgram(script, folder, runs, seal)
+    return Watch(*subjects, budget=budget, properties=properties, tell=lambda folder: None, program=program)
 
 
 def tell(folder: RunFolder) -> None:
