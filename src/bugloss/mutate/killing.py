@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from bugloss.core.run import Outcome
 from bugloss.verify.statistics import a12, wilcoxon_greater
 
 SIGNIFICANT = 0.05  # DeepCrime's alpha
@@ -25,7 +24,7 @@ class Fate(Enum):
 
     KILLED = "killed"
     SURVIVED = "survived"
-    CRASHED = Outcome.CRASHED.value
+    BROKEN = "broken"  # it raises an exception, or its test measures nothing
     UNDECIDED = "undecided"
 
 
