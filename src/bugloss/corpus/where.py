@@ -25,8 +25,8 @@ Test = Callable[[Entry], bool]
 
 FIELDS: Mapping[str, Field] = {
     "id": lambda entry: entry.id,
-    "kind": lambda entry: entry.bug.kind.value,
     "title": lambda entry: entry.bug.title,
+    "kind": lambda entry: entry.bug.kind.value,
     "framework": lambda entry: entry.bug.framework.value,
     "stack": lambda entry: entry.bug.stack,
     "python": lambda entry: load_stack(entry.bug.stack).python[0],
