@@ -28,6 +28,7 @@ ALLOWED = {
     "triage": {"core", "adapters", "source"},
     "localize": {"core", "adapters"},
     "mine": {"core"},
+    "mutate": {"core", "source", "verify"},
     "evaluate": {"core"},
     "study": {"core", "triage"},
     "reproduce": {"core", "check", "source"},
@@ -35,11 +36,11 @@ ALLOWED = {
     "corpus": {"core", "probes", "stacks"},
     "workflows": {
         *("core", "stacks", "run", "verify", "record", "corpus", "source", "check", "observe", "probes", "adapters"),
-        *("intake", "triage", "study", "reproduce", "repair", "localize", "evaluate", "mine"),
+        *("intake", "triage", "study", "reproduce", "repair", "localize", "evaluate", "mine", "mutate"),
     },
     "show": {
         *("core", "stacks", "run", "verify", "record", "corpus", "source", "check", "observe"),
-        *("workflows", "triage", "study", "evaluate", "mine"),
+        *("workflows", "triage", "study", "evaluate", "mine", "mutate"),
     },
 }
 FRAMEWORKS = {"torch", "tensorflow", "keras", "jax", "lightning", "transformers"}

@@ -49,6 +49,7 @@ class OriginKind(Enum):
     GITHUB_ISSUE = "github-issue"
     GITHUB_COMMIT = "github-commit"
     GITHUB_PULL = "github-pull"
+    MUTATION = "mutation"  # nowhere: an operator put it into a healthy program
 
 
 class OracleKind(Enum):
@@ -137,6 +138,29 @@ class DataRecipe:
     licence: str
 
 
+class BugKind(Enum):
+    """Whether somebody had the bug; scores of the two kinds are never pooled."""
+
+    REAL = "real"
+    SYNTHETIC = "synthetic"
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """How a synthetic fault came about, and what the measurements of original and mutant say of it."""
+
+    operator: str
+    group: str
+    base: str  # the bug whose fixed program was changed
+    path: str
+    line: int
+    edit: str  # in words
+    fate: str
+    pairs: int = 0
+    p_value: float = 1.0
+    cliffs_delta: float = 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Bug:
     """Everything ``bug.toml`` says, with the folder it was read from."""
@@ -156,4 +180,10 @@ class Bug:
     from_source: dict[str, str] = field(
         default_factory=dict, hash=False
     )  # pins without a wheel: "sha256:…" of their source
+    mutation: Mutation | None = None
     folder: Path = field(default=Path(), compare=False)
+
+    @property
+    def kind(self) -> BugKind:
+        """Real, or made by a mutation operator."""
+        return BugKind.REAL if self.mutation is None else BugKind.SYNTHETIC

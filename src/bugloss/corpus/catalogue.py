@@ -75,6 +75,7 @@ FACETS = (
             OriginKind.GITHUB_ISSUE.value: "GitHub issue",
             OriginKind.GITHUB_COMMIT.value: "GitHub commit",
             OriginKind.GITHUB_PULL.value: "GitHub pull request",
+            OriginKind.MUTATION.value: "nowhere: made by an operator",
         },
     ),
     Facet("status", "Status", words={status.value: status.value for status in Status}),

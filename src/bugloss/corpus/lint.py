@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from bugloss.core.bug import Bug, Twin
+from bugloss.core.bug import Bug, BugKind, Twin
 from bugloss.core.errors import FileRefused, InvalidInput, Refusal
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.foreign_file import is_inside, read_text
@@ -64,8 +64,9 @@ def _identity(bug: Bug) -> Problems:
     # A bug of the corpus is in bugs/<framework>/; a draft may have any name and place.
     if (place.parent / "corpus.toml").is_file() and place.name != framework:
         yield "bug.toml", f"a {framework} bug belongs in {framework}/, not in {place.name}/"
-    if place.name == framework and (not match or match["prefix"] != bug.framework.prefix):
-        yield "bug.toml", f"the id of a {framework} bug must look like '{bug.framework.prefix}-0001'"
+    prefix = bug.framework.prefix if bug.kind is BugKind.REAL else bug.kind.value
+    if place.name == framework and (not match or match["prefix"] != prefix):
+        yield "bug.toml", f"the id of a {framework} bug must look like '{prefix}-0001'"
     if len(bug.title) > 90 or bug.title.endswith("."):
         yield "bug.toml", "the title must have at most 90 characters and no full stop"
     if not re.match(r"https://(stackoverflow\.com/|github\.com/)\S+$", bug.origin.url):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from functools import cache
 
-from bugloss.core.bug import Framework, OracleKind, OriginKind, Status
+from bugloss.core.bug import BugKind, Framework, OracleKind, OriginKind, Status
 from bugloss.core.errors import InvalidInput
 from bugloss.core.suggestion import did_you_mean
 from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, SymptomType
@@ -26,6 +26,7 @@ Test = Callable[[Entry], bool]
 FIELDS: Mapping[str, Field] = {
     "id": lambda entry: entry.id,
     "title": lambda entry: entry.bug.title,
+    "kind": lambda entry: entry.bug.kind.value,
     "framework": lambda entry: entry.bug.framework.value,
     "stack": lambda entry: entry.bug.stack,
     "python": lambda entry: load_stack(entry.bug.stack).python[0],
@@ -47,6 +48,7 @@ FIELDS: Mapping[str, Field] = {
 }
 
 _CLOSED: Mapping[str, type[Enum]] = {
+    "kind": BugKind,
     "framework": Framework,
     "category": Category,
     "bug_type": BugType,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from bugloss.core.bug import BugKind
 from bugloss.evaluate.matrix.cell import ClaimedLine
 
-REAL, SYNTHETIC = "real", "synthetic"
+REAL, SYNTHETIC = BugKind.REAL.value, BugKind.SYNTHETIC.value
 NEAR = 3  # lines: a statement with its call, or a loop's head with its first statement, is rarely longer
 
 

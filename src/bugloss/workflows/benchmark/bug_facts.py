@@ -9,7 +9,7 @@ from bugloss.core.bug import Twin
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import bug_files
 from bugloss.evaluate.matrix.cell import ClaimedLine
-from bugloss.evaluate.matrix.truth import REAL, BugFacts
+from bugloss.evaluate.matrix.truth import BugFacts
 
 
 def facts_of(entry: Entry) -> BugFacts:
@@ -18,7 +18,7 @@ def facts_of(entry: Entry) -> BugFacts:
     return BugFacts(
         bug=bug.id,
         title=bug.title,
-        kind=getattr(bug, "kind", REAL),
+        kind=bug.kind.value,
         source=bug.origin.kind.value,
         framework=bug.framework.value,
         stack=bug.stack,
