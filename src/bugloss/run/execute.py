@@ -95,7 +95,7 @@ def execute(
             if chosen.level == "limits":
                 _kill_stragglers(room)
         said = channel.account()
-    run = _record(job, environment, chosen, tuple(command), started, ended, said)
+    run = record_run(job, environment, chosen, tuple(command), started, ended, said)
     if ended.interrupted:
         raise InterruptedRun(run)
     return run
@@ -119,7 +119,9 @@ def stop_all() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ended:
+class Ended:
+    """How the processes of a run ended, and what they printed."""
+
     code: int | None
     seconds: float
     stdout: Stream
@@ -197,7 +199,7 @@ def _run(
     channel: Channel,
     stdin: int,
     listener: Listener,
-) -> _Ended:
+) -> Ended:
     """Starts the command in a session of its own; on time-out or Ctrl-C the whole session is killed."""
     start = time.monotonic()
     pipe = subprocess.PIPE
@@ -216,7 +218,7 @@ def _run(
         kill(process)
         stopped = attendant.leave()
     seconds = time.monotonic() - start
-    return _Ended(code, seconds, out.stream(), err.stream(), stopped, interrupted)
+    return Ended(code, seconds, out.stream(), err.stream(), stopped, interrupted)
 
 
 def _wait(process: subprocess.Popen[bytes], seconds: float) -> int | None:
@@ -298,15 +300,16 @@ def _kill_stragglers(room: sandbox.Room) -> None:
                 os.kill(int(process.name), signal.SIGKILL)
 
 
-def _record(
+def record_run(
     job: Job,
     environment: Environment,
     chosen: Isolation,
     command: tuple[str, ...],
     started: datetime,
-    ended: _Ended,
+    ended: Ended,
     said: Account,
 ) -> Run:
+    """The run as it is kept: what the supervisor said of it decides over what the program did."""
     exception = said.believed_exception
     return Run(
         command=command,
@@ -329,7 +332,7 @@ def _record(
     )
 
 
-def _outcome(ended: _Ended, said: Account, exception: RaisedException | None) -> Outcome:
+def _outcome(ended: Ended, said: Account, exception: RaisedException | None) -> Outcome:
     if ended.interrupted:
         return Outcome.INTERRUPTED
     if ended.stopped is not None:
@@ -347,7 +350,7 @@ def _outcome(ended: _Ended, said: Account, exception: RaisedException | None) ->
     return Outcome.FINISHED if ended.code == 0 else Outcome.EXITED
 
 
-def _ran_out_of_memory(ended: _Ended, exception: RaisedException | None, came_to_end: bool) -> bool:
+def _ran_out_of_memory(ended: Ended, exception: RaisedException | None, came_to_end: bool) -> bool:
     if exception is not None:
         words = exception.message.lower()
         return exception.is_a("MemoryError") or any(part in words for part in _MEMORY_WORDS)
