@@ -67,6 +67,11 @@ def _look_up(index: sqlite3.Connection, query: str, limit: int) -> list[tuple[st
         ).fetchall()
 
 
+def words_of(entry: Entry) -> list[str]:
+    """Every word by which a bug can be found, in lower case and once, for a search without an index."""
+    return sorted({word.lower() for text in (entry.id, *_texts(entry)) for word in _WORD.findall(text)})
+
+
 class SearchIndex:
     """The index of one state of a corpus, in memory, for a process that answers many questions; for several threads."""
 
@@ -147,11 +152,15 @@ def _make(path: Path, entries: Sequence[Entry]) -> None:
 def _fill(index: sqlite3.Connection, entries: Sequence[Entry]) -> sqlite3.Connection:
     index.execute("CREATE VIRTUAL TABLE bugs USING fts5(bug UNINDEXED, title, labels, report, code, tokenize='porter')")
     for entry in entries:
-        labels = " ".join([*_labels(entry), entry.bug.oracle.exception, entry.bug.oracle.message])
-        program = entry.program("buggy")
-        code = "\n".join(_text(program, name) for name in bug_files(program).names)
-        report = _text(entry.bug.folder, "report.md")
-        row = (entry.id, entry.bug.title, labels.replace("=", " ").replace("-", " "), report, code)
-        index.execute("INSERT INTO bugs VALUES (?, ?, ?, ?, ?)", row)
+        index.execute("INSERT INTO bugs VALUES (?, ?, ?, ?, ?)", (entry.id, *_texts(entry)))
     index.commit()
     return index
+
+
+def _texts(entry: Entry) -> tuple[str, str, str, str]:
+    """What is searched: title, labels, report and buggy program."""
+    labels = " ".join([*_labels(entry), entry.bug.oracle.exception, entry.bug.oracle.message])
+    program = entry.program("buggy")
+    code = "\n".join(_text(program, name) for name in bug_files(program).names)
+    report = _text(entry.bug.folder, "report.md")
+    return entry.bug.title, labels.replace("=", " ").replace("-", " "), report, code

@@ -115,7 +115,8 @@ def _head(recording: Recording, loss: LossFunction, model: RecordedModel | None)
         return head
     # What the loss reads may not be what the model returned last: the numbers have the last word.
     outside = head.within(named.low, named.high) is False
-    contradicted = outside or (named.gives is Gives.DISTRIBUTION and head.sums_to_one is False)
+    uneven = named.gives is Gives.DISTRIBUTION and head.sums_to_one is False
+    contradicted = outside or uneven or _reads_another_output(recording, loss)
     return replace(head, activation=None) if contradicted else head
 
 
@@ -127,6 +128,18 @@ def _outputs(recording: Recording, loss: LossFunction) -> Iterator[Numbers]:
             continue
         if not loss.output_shape or not numbers.shape or numbers.shape[1:] == loss.output_shape[1:]:
             yield numbers
+
+
+def _reads_another_output(recording: Recording, loss: LossFunction) -> bool:
+    """Whether no output that was seen has the shape of what the loss is given: the model has several outputs."""
+    seen = [batch.outputs.shape for batch in recording.batches if batch.phase == "train" and batch.outputs is not None]
+    wanted = _beyond_samples(loss.output_shape)
+    return bool(seen) and bool(loss.output_shape) and all(_beyond_samples(shape) != wanted for shape in seen)
+
+
+def _beyond_samples(shape: tuple[int, ...]) -> list[int]:
+    """The axes after the first, without those of length one, which programs add and remove freely."""
+    return [size for size in shape[1:] if size != 1]
 
 
 def _is_finite(numbers: Numbers) -> bool:

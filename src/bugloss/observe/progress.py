@@ -14,7 +14,7 @@ from statistics import median
 from bugloss.core.finding import Severity
 from bugloss.observe.chance import STANDARD_LOSSES, Chance, chance, only_loss
 from bugloss.observe.recording import Recording
-from bugloss.observe.trends import MEDIAN_ERROR, TINY, block_means, finite, noise
+from bugloss.observe.trends import MEDIAN_ERROR, TINY, block_means, finite, noise, share
 
 LEAST_STEPS = 10  # fewer losses say nothing about learning
 GOOD_BY_ANY_MEASURE = 0.9  # an accuracy that no usual distribution of classes gives by chance
@@ -26,6 +26,7 @@ _FAR_BELOW_CHANCE = 0.5  # of the loss at chance level, likewise
 _GOOD_ACCURACY = 0.6  # of the way from chance to perfect: most toy tasks are learned better
 _LITTLE_BETTER = 0.65  # of the loss at chance level: likewise
 _HALVED = 0.5  # of the first loss, where chance level is not known
+_MIXED = 0.1  # of the losses above zero: a standard loss with a fault sinks below zero and stays there
 _NEAR_THE_END = 0.75  # of all steps: an accuracy from before then is not the final one
 
 
@@ -145,12 +146,19 @@ def _large_batches(recording: Recording) -> bool:
 
 
 def may_wander(recording: Recording) -> bool:
-    """Whether the loss need not fall in a healthy run: adversaries, or an objective of its own that goes below zero,
-    or targets that a copy of the model computes."""
-    if adversaries(recording) or any(copy.moved for copy in recording.copies):
-        return True  # a copy that follows, as a target network, moves what the loss is measured against
+    """Whether the loss need not fall in a healthy run: adversaries, an objective with terms of its own, or targets that
+    a copy of the model computes."""
+    # A copy that follows, as a target network, moves what the loss is measured against.
+    return adversaries(recording) or any(copy.moved for copy in recording.copies) or has_own_terms(recording)
+
+
+def has_own_terms(recording: Recording) -> bool:
+    """Whether what is minimised is more than a standard loss: it goes below zero, as an objective of reinforcement
+    learning does. A standard loss that is below zero throughout has the wrong sign or targets outside its range."""
+    values = finite(recording.loss_values)
     loss = only_loss(recording)
-    return (loss is None or loss.kind not in STANDARD_LOSSES) and any(loss < 0 for loss in recording.loss_values)
+    least = 0.0 if loss is None or loss.kind not in STANDARD_LOSSES else _MIXED
+    return any(value < 0 for value in values) and share(value >= 0 for value in values) >= least
 
 
 def adversaries(recording: Recording) -> bool:

@@ -26,6 +26,12 @@ def scope_of(program: Program, node: ast.AST) -> ast.AST:
     return program.enclosing(node, *_FUNCTIONS) or program.tree
 
 
+def scope_text(program: Program, node: ast.AST) -> str:
+    """The text of the function around a node, else of the whole file."""
+    scope = scope_of(program, node)
+    return program.source.segment(scope) if isinstance(scope, ast.stmt) else program.source.text
+
+
 def around(program: Program, scope: ast.AST) -> set[ast.AST]:
     """The scope, and all scopes that use it directly or through others, by name."""
     users = program.remembered(_find_users)

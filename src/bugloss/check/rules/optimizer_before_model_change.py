@@ -101,9 +101,9 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
             if len(networks) != 1 or _renewed(rest, optimizer):
                 continue
             network = networks.pop()
-            for statement in rest:
+            for place, statement in enumerate(rest):
                 changed = _replaced(program, statement, network)
-                if changed:
+                if changed and _is_used(rest[place + 1 :], optimizer):
                     message = f"{optimizer} was created before {changed} was replaced and does not train the new layer"
                     edit = move_after(program, node, statement)
                     yield self.finding(program, statement, message, fix=suggested(edit))
@@ -123,6 +123,11 @@ def _renewed(rest: list[ast.stmt], optimizer: str) -> bool:
             return True
         used = used or dotted(node) == optimizer
     return not used
+
+
+def _is_used(rest: list[ast.stmt], optimizer: str) -> bool:
+    """Whether the optimizer is used again: a model that is only evaluated needs none."""
+    return any(dotted(node) == optimizer for node in walk_here(rest))
 
 
 def _replaced(program: Program, statement: ast.stmt, network: str) -> str | None:

@@ -13,6 +13,7 @@ from bugloss.observe.recording import RecordedLayer
 # Operations that take a limited range of numbers: an activation before them has to keep to it.
 _FRAGILE = ("log", "sqrt", "div", "pow", "reciprocal", "exp", "nll", "entropy", "poisson")
 _MANY_SQUASHED = 3  # sigmoid or tanh layers in a row from which gradients vanish visibly
+_OTHER_WIDTH = 0.05  # the mean of a softmax is one over its width; single precision is far more exact
 _FOR_OUTPUTS = {"softmax", "exponential", "exp"}
 _SQUASHING = {"sigmoid", "tanh", "softsign", "hardsigmoid", "hard_sigmoid"}
 
@@ -168,11 +169,40 @@ def _squashed(case: Case) -> list[RecordedLayer]:
 
 
 def _output_activations_inside(case: Case) -> list[RecordedLayer]:
-    return [layer for layer in _hidden(case) if _activation(layer) in _FOR_OUTPUTS]
+    """Hidden layers with an activation for outputs: neither another output of the model nor attention weights."""
+    layers = [layer for layer in case.recording.layers.values() if layer.used]
+    return [
+        layer
+        for layer in _hidden(case)
+        if _activation(layer) in _FOR_OUTPUTS and _feeds_another(layer, layers) and not _weighs(case, layer, layers)
+    ]
+
+
+def _feeds_another(layer: RecordedLayer, layers: list[RecordedLayer]) -> bool:
+    """Whether a later layer can read this one; two outputs of a model both read what comes before them."""
+    units = layer.settings.get("units")
+    later = [
+        reads for one in layers[layers.index(layer) + 1 :] if (reads := one.settings.get("in_features")) is not None
+    ]
+    return units is None or not later or units in later
+
+
+def _weighs(case: Case, layer: RecordedLayer, layers: list[RecordedLayer]) -> bool:
+    """Whether a softmax has another width than the layer before it: then it weighs positions, as in attention."""
+    before = [units for one in layers[: layers.index(layer)] if isinstance(units := one.settings.get("units"), int)]
+    means = [
+        stats.output_mean
+        for sample in case.recording.samples
+        if (stats := sample.layers.get(layer.name)) is not None and stats.output_mean
+    ]
+    if layer.kind.lower() != "softmax" or not before or not means:
+        return False
+    return abs(means[0] * before[-1] - 1.0) > _OTHER_WIDTH
 
 
 def _hidden(case: Case) -> list[RecordedLayer]:
-    parametric = [layer for layer in case.recording.layers.values() if layer.parameters or _activation(layer)]
+    used = [layer for layer in case.recording.layers.values() if layer.used]
+    parametric = [layer for layer in used if layer.parameters or _activation(layer)]
     return parametric[:-1]
 
 

@@ -11,7 +11,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import number
-from bugloss.observe.progress import adversaries, may_wander, progress, struggles
+from bugloss.observe.progress import adversaries, has_own_terms, may_wander, progress, struggles
 from bugloss.observe.rates import band, given_rate, main_optimizer, usual_update
 from bugloss.observe.recording import NonFinite, PropertyAnswer, Recording
 from bugloss.observe.sketch import falling, sketch
@@ -101,7 +101,7 @@ def _harm(recording: Recording) -> str | None:
     if _burst(recording):
         return "the loss is NaN or infinite"
     known = progress(recording)
-    if known is None:
+    if known is None or has_own_terms(recording):
         return None
     highest = max(blocks(known.curve.values, _BLOCKS))
     if known.curve.first > 0 and highest > _SHOT_UP * known.curve.first:

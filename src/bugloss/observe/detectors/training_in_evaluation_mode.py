@@ -39,10 +39,11 @@ class TrainingInEvaluationMode(Detector):
 
     ## How it decides
     It is a warning when the first updates ran in training mode, an evaluation followed, and from then on all such
-    layers stay in evaluation mode. Layers that are in evaluation mode from the first update on, or only some of them,
-    may be frozen on purpose and stay advice; frozen batch norm alone is not mentioned. It is a warning, too, when a
-    trainable batch norm still has its initial variance, exactly one in every channel, after twenty updates on data of
-    another mean: pretrained statistics that are kept on purpose look different.
+    layers stay in evaluation mode. Layers that are in evaluation mode from the first update on, or only some of
+    them, may be frozen on purpose and stay advice; layers that get no gradient and frozen batch norm alone are not
+    mentioned. It is a warning, too, when a trainable batch norm still has its initial variance, exactly one in
+    every channel, after twenty updates on data of another mean: pretrained statistics that are kept on purpose look
+    different.
 
     ## Known problems
     A program that means to fine-tune with all batch norms frozen after a first evaluation looks the same.
@@ -65,6 +66,12 @@ class TrainingInEvaluationMode(Detector):
         sketch(architecture=_LAYERS, steps={"frozen_modes": [("bn", "drop"), ()]}),
         sketch(architecture=_LAYERS, layers={"bn": {"running_variance": (0.7, 0.9), "running_mean_gap": 3.0}}),
         sketch(architecture=_LAYERS, layers={"bn": {"running_variance": [(1.0, 1.0), (0.9, 1.1)]}}),
+        sketch(
+            architecture=(_LAYERS[0], _LAYERS[1]),
+            steps={"frozen_modes": [()] * 10 + [("bn",)]},
+            evaluations=_EVALUATED,
+            layers={"bn": {"gradient_rms": None, "running_variance": (0.7, 0.9)}},
+        ),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
@@ -88,6 +95,7 @@ class TrainingInEvaluationMode(Detector):
             return
         frozen, switchable = set(steps[start].frozen_modes), _switchable(recording)
         forgotten = start > 0 and frozen >= switchable and _evaluated(recording, steps[start])
+        forgotten = forgotten and not _gets_no_gradient(recording, frozen, steps[start].step)
         dropout = any(drops(layer) for layer in _switchable_layers(recording) if layer.name in frozen)
         if not forgotten and not dropout:
             return
@@ -110,6 +118,16 @@ def _as_made(track: Track) -> bool:
     gaps = [numbers.running_mean_gap for _, numbers in measured if numbers.running_mean_gap is not None]
     unmoved = all(numbers.running_variance == (1.0, 1.0) for _, numbers in measured)
     return unmoved and bool(measured) and measured[-1][0] >= _LEAST_UPDATES and bool(gaps) and gaps[-1] > _OTHER_MEAN
+
+
+def _gets_no_gradient(recording: Recording, names: set[str], start: int) -> bool:
+    """Whether all of these layers that have weights are frozen from a step on: then their mode is meant."""
+    later = [
+        [numbers.gradient_rms for step, numbers in track.points if step > start]
+        for track in tracks(recording)
+        if track.name in names and track.layer.parameters
+    ]
+    return any(later) and all(value is None for values in later for value in values)
 
 
 def _switchable_layers(recording: Recording) -> list[RecordedLayer]:

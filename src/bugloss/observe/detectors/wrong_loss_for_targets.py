@@ -58,7 +58,10 @@ class WrongLossForTargets(Detector):
             batch={"targets": Targets("real"), "target": _REAL},
         ),
         sketch([0.09] * 100, loss={**_MSE, "target_shape": (64, 10)}, batch={"targets": Targets("one-hot", 10)}),
-        sketch(loss={**_MSE, "output_shape": (64, 1)}, model={"output_activation": "sigmoid"}),
+        sketch(
+            loss={**_MSE, "output_shape": (64, 1)}, model={"output_activation": "sigmoid"},
+            batch={"outputs": Numbers((64, 1), "float32", 0.1, 0.9, 0.5, 0.2)},
+        ),
     )  # fmt: skip
     healthy = (
         sketch(),

@@ -104,6 +104,7 @@ class Evaluation:
     met: float | None = None  # share of the samples that had been trained on before
     content: str = ""  # one word for all samples, whatever their order
     target_content: str = ""  # the same for their targets
+    partial: bool = False  # the loss read only some of the outputs, as with the masks of a graph
     random: bool = False  # the code that makes the samples names a source of chance
     readings: Mapping[str, float] = field(default_factory=dict)  # loss and accuracy as programs often get them wrong
 

@@ -49,6 +49,7 @@ VERBS = {
     "query": Verb("query", "Look", "Print selected fields of bugs as CSV."),
     "diff": Verb("diff", "Look", "Show the fix of a bug."),
     "serve": Verb("serve", "Look", "Start the web application and the REST API."),
+    "site": Verb("site", "Look", "Write the catalogue as static pages."),
     "checkout": Verb("checkout", "Run", "Copy the buggy or fixed program of a bug into a folder."),
     "test": Verb("test", "Run", "Run the test of a bug on its buggy or fixed program, sandboxed."),
     "verify": Verb("verify", "Run", "Run both programs of bugs several times and check the results."),

@@ -106,6 +106,7 @@ class Stretch(object):
         self.marked_targets = []  # hashes of their targets, None where some are not known
         self.random = False  # whether the code that makes samples draws numbers
         self.met = 0  # how many of them had been trained on
+        self.partial = False  # whether the loss reads only some of the outputs
         self.by_loss = []  # right answers as the loss function reads outputs
 
     def add(self, one, main_loss):
@@ -117,6 +118,7 @@ class Stretch(object):
         chosen = [call for call in one.calls if call.name == main_loss] or one.calls
         if chosen and chosen[0].value is not None:
             self.losses.append((chosen[0].value.detach(), size))
+            self.partial = self.partial or 0 < chosen[0].size < size
         by_loss = chosen[0].accuracy if chosen else None
         right = one.corrects if one.corrects is not None else by_loss
         if right is not None:
@@ -142,7 +144,7 @@ class Stretch(object):
             "output_spread": mean(self.spreads, [1] * len(self.spreads)), "predicted": self.predicted,
             "data": "train" if self.on_training else "validation", "readings": readings,
             "met": self.met / float(len(self.marked)) if self.marked else None,
-            "content": joined(self.marked) if self.marked else "", "random": self.random,
+            "content": joined(self.marked) if self.marked else "", "random": self.random, "partial": self.partial,
             "target_content": joined(self.marked_targets) if self.marked_targets else "",
         }  # fmt: skip
 

@@ -1,0 +1,6 @@
+"""Healthy: all epochs are trained."""
+
+import heating
+import oracle
+
+oracle.survives(heating.train, heating.loss)

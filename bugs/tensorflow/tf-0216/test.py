@@ -1,0 +1,6 @@
+"""Healthy: the network is trained on the recordings."""
+
+import activity
+import oracle
+
+oracle.survives(activity.main)

@@ -1,0 +1,6 @@
+"""Healthy: three epochs in half precision run to their end."""
+
+import oracle
+import rank_answers
+
+oracle.survives(rank_answers.train)

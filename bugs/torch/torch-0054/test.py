@@ -1,0 +1,6 @@
+"""Healthy: the enhancer is trained for three epochs."""
+
+import enhance
+import oracle
+
+oracle.survives(enhance.train)

@@ -1,0 +1,6 @@
+"""Healthy: the recommender is trained on the table of loans."""
+
+import book_tips
+import oracle
+
+oracle.survives(book_tips.train)

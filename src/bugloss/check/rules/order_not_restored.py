@@ -1,0 +1,118 @@
+"""order-not-restored."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bugloss.check.contract import Rule
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import FunctionNode, method_of, targets_of, walk
+
+
+class OrderNotRestored(Rule):
+    """A batch is sorted by length and never brought back into its order.
+
+    ## What it finds
+    A forward function that reorders its input by the indices of a sort, and never uses them again to restore the
+    order.
+
+    ## Why it hurts
+    Outputs stand in the order of lengths, labels in that of the batch: samples are compared with labels of others.
+
+    ## Example
+    ```python
+    lengths, order = lengths.sort(descending=True)
+    out = self.rnn(x[order])
+    return self.head(out)
+    ```
+
+    ## Use instead
+    ```python
+    lengths, order = lengths.sort(descending=True)
+    out = self.rnn(x[order])
+    return self.head(out)[order.argsort()]
+    ```
+
+    ## Known problems
+    A caller that reorders the labels by indices of its own is not seen.
+
+    ## Fix safety
+    No fix is offered; ``enforce_sorted=False`` makes the sort unnecessary.
+
+    ## References
+    PyTorch documentation of ``pack_padded_sequence``.
+    """
+
+    name = "order-not-restored"
+    severity = Severity.WARNING
+    category = Category.MODEL
+    fix_pattern = FixPattern.DATA_WRANGLING
+    groups = ("layer",)
+    words = ("sort",)
+    faulty = (
+        """\
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence
+
+class Reader(nn.Module):
+    def forward(self, x, lengths):
+        lengths, order = torch.sort(lengths, descending=True)
+        packed = pack_padded_sequence(self.embed(x[order]), lengths, batch_first=True)
+        _, (hidden, _) = self.lstm(packed)
+        return self.head(hidden[-1])
+""",
+    )
+    clean = (
+        """\
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence
+
+class Reader(nn.Module):
+    def forward(self, x, lengths):
+        lengths, order = torch.sort(lengths, descending=True)
+        packed = pack_padded_sequence(self.embed(x[order]), lengths, batch_first=True)
+        _, (hidden, _) = self.lstm(packed)
+        return self.head(hidden[-1])[order.argsort()]
+
+    def top(self, scores, x):
+        order = scores.argsort(descending=True)
+        return x[order]
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        for function in program.nodes[ast.FunctionDef]:
+            if not isinstance(function, FunctionNode) or function.name not in {"forward", "call", "encode"}:
+                continue
+            parts = walk(function)
+            for order, statement in _sort_orders(parts):
+                uses = [
+                    part for part in parts if isinstance(part, ast.Name) and part.id == order.id and part is not order
+                ]
+                indexing = [part for part in uses if _is_index(program, part)]
+                if len(uses) == len(indexing) == 1 and any(method_of(part).startswith("pack_padded") for part in parts):
+                    message = f"the batch stays sorted by length: index the result by {order.id}.argsort()"
+                    yield self.finding(program, statement, message)
+
+
+def _sort_orders(parts: list[ast.AST]) -> Iterator[tuple[ast.Name, ast.stmt]]:
+    """Names that hold the indices of a sort."""
+    for part in parts:
+        if isinstance(part, ast.Assign) and method_of(part.value) in {"sort", "argsort", "topk"}:
+            for target in targets_of(part):
+                last = target.elts[-1] if isinstance(target, ast.Tuple) else target
+                if isinstance(last, ast.Name):
+                    yield last, part
+
+
+def _is_index(program: Program, name: ast.Name) -> bool:
+    parent = program.parents.get(name)
+    return (isinstance(parent, ast.Subscript) and parent.slice is name) or method_of(parent) in {
+        "index_select",
+        "gather",
+    }

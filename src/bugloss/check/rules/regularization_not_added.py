@@ -1,0 +1,126 @@
+"""regularization-not-added."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bugloss.check.contract import Rule
+from bugloss.core.finding import Finding, Severity
+from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.program import Program
+from bugloss.source.text.syntax import is_constant, last_part, method_of, walk, written
+
+
+class RegularizationNotAdded(Rule):
+    """A training step written by hand leaves out the regularization of the layers.
+
+    ## What it finds
+    A gradient tape, or a ``train_step`` that computes its loss itself, in a program whose layers have a
+    ``kernel_regularizer``, ``bias_regularizer`` or ``activity_regularizer``, where nothing reads ``model.losses``.
+
+    ## Why it hurts
+    Keras adds regularization losses in ``fit`` only. In a loop of one's own they are not part of the loss unless
+    ``model.losses`` is added, so that the regularizer has no effect.
+
+    ## Example
+    ```python
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x, training=True))
+    ```
+
+    ## Use instead
+    ```python
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x, training=True)) + sum(model.losses)
+    ```
+
+    ## Known problems
+    ``compute_loss`` and ``compiled_loss`` with ``regularization_losses`` are accepted.
+
+    ## Fix safety
+    No fix is offered: the name of the model may differ.
+
+    ## References
+    Keras guide, Writing a training loop from scratch: handling of losses tracked by the model.
+    """
+
+    name = "regularization-not-added"
+    severity = Severity.WARNING
+    category = Category.TRAINING
+    fix_pattern = FixPattern.REGULARIZATION
+    groups = ("loss",)
+    words = ("regularizer",)
+    faulty = (
+        """\
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(8, kernel_regularizer="l2"), tf.keras.layers.Dense(1)])
+loss_fn = tf.keras.losses.MeanSquaredError()
+optimizer = tf.keras.optimizers.Adam()
+
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x, training=True))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+""",
+    )
+    clean = (
+        """\
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(8, kernel_regularizer="l2"), tf.keras.layers.Dense(1)])
+loss_fn = tf.keras.losses.MeanSquaredError()
+optimizer = tf.keras.optimizers.Adam()
+
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x, training=True)) + tf.add_n(model.losses)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+""",
+        """\
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(8, kernel_regularizer=None), tf.keras.layers.Dense(1)])
+
+def step(x, y, loss_fn):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x, training=True))
+    return tape.gradient(loss, model.trainable_variables)
+""",
+    )
+
+    def check(self, program: Program) -> Iterator[Finding]:
+        if not _regularized(program) or _adds_losses(program):
+            return
+        for node in program.nodes[ast.With]:
+            tape = isinstance(node, ast.With) and any(
+                method_of(item.context_expr) == "GradientTape" for item in node.items
+            )
+            if not tape or not isinstance(node, ast.With):
+                continue
+            for statement in node.body:
+                target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+                if target is not None and "loss" in last_part(target):
+                    message = "the regularization of the layers is missing: add sum(model.losses)"
+                    yield self.finding(program, statement, message)
+                    return
+
+
+def _adds_losses(program: Program) -> bool:
+    """Whether the losses that the layers collect are read, directly or by Keras itself."""
+    read = [node for node in program.nodes[ast.Attribute] if isinstance(node, ast.Attribute) and node.attr == "losses"]
+    own = any("keras" not in written(node.value) and written(node.value) != "tf" for node in read)
+    return own or program.mentions(("compute_loss", "compiled_loss", "get_regularization_loss"))
+
+
+def _regularized(program: Program) -> bool:
+    """Whether a layer gets a regularizer."""
+    return any(
+        item.arg is not None and item.arg.endswith("_regularizer") and not is_constant(item.value, None)
+        for node in program.nodes[ast.Call]
+        for item in getattr(node, "keywords", ())
+        if not any(isinstance(part, ast.Attribute) and part.attr == "losses" for part in walk(item))
+    )
