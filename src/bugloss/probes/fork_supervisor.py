@@ -78,14 +78,14 @@ def lay_out(files, content, control):
         if not os.path.isdir(os.path.dirname(path)):
             os.makedirs(os.path.dirname(path))
         with open(path, "wb") as file:
-            while size:
+            left = size
+            while left:
+                content = content or control.recv(65536)
                 if not content:
-                    content = control.recv(65536)
-                    if not content:
-                        sys.exit(0)
-                part, content = content[:size], content[size:]
+                    sys.exit(0)
+                part, content = content[:left], content[left:]
                 file.write(part)
-                size -= len(part)
+                left -= len(part)
 
 
 def serve(parent, request, descriptors, wake):

@@ -152,15 +152,20 @@ def lay_out(job: Job, room: sandbox.Room) -> None:
     targets = {room.work / name: source for name, source in job.files.items()}
     targets |= {room.home / name: probes / name for name in names}
     for target, source in targets.items():
-        try:
-            content = source.read_bytes()
-        except OSError as error:
-            raise InvalidInput(f"{source} cannot be read: {error.strerror}.") from error
+        content = read_source(source)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
         except OSError as error:
             raise EnvironmentFailure(f"the temporary folder cannot be written: {error.strerror}.") from error
+
+
+def read_source(source: Path | ForeignFile) -> bytes:
+    """What a file of a job contains."""
+    try:
+        return source.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{source} cannot be read: {error.strerror}.") from error
 
 
 def variables_for(

@@ -2,8 +2,8 @@
 
 Every job gets what ``execute`` gives it: its own processes, a channel of its own to a supervisor that loads no
 framework, the same files in the same empty folder, variables and limits. Before the next job everything that the last
-one left is removed (``probes/leftovers.py``), or the sandbox is replaced. A run that did not come to an end by itself
-is no result here: ``execute`` has to be asked.
+one left is removed (``probes/leftovers.py``), or the sandbox is replaced. A program that did not come to an end by
+itself has no run here; ``execute`` has to be asked.
 """
 
 from __future__ import annotations
@@ -20,13 +20,11 @@ from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from importlib.resources import files
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from types import TracebackType
 from typing import IO
 
 from bugloss.core.documents import parse_json
-from bugloss.core.errors import InvalidInput
 from bugloss.core.run import Isolation, Limits, Run, Settings
 from bugloss.run import execute, sandbox
 from bugloss.run.channel import Channel
@@ -34,7 +32,9 @@ from bugloss.run.environment import Environment
 from bugloss.run.streams import HeadAndTail
 
 _SUPERVISOR, _PARENT = "fork_supervisor.py", "preloaded.py"
-_FILES = (_SUPERVISOR, _PARENT, "leftovers.py")
+_JUDGES = ("oracle",)  # probes that a job may ask for
+_PROBES = ("fork_supervisor", "preloaded", "leftovers", *_JUDGES)
+_MOST_FAILURES = 2  # in a row, to load the modules or to keep the sandbox alive; then every job gets a new process
 _LOADING_SECONDS = 120.0  # that a framework may take to load on a busy machine; the slowest takes ten when idle
 _LONGEST_LINE = 2**20
 
@@ -47,6 +47,7 @@ class PreloadedSandbox:
     modules: tuple[str, ...]
     isolation: Isolation
     limits: Limits = field(default_factory=Limits)
+    failures: int = 0  # how often in a row the sandbox could not be started or died
     loadings: int = 0  # how often the modules were loaded: once, and again after each replacement
     _stack: ExitStack = field(default_factory=ExitStack)
     _process: subprocess.Popen[bytes] | None = None
@@ -64,11 +65,15 @@ class PreloadedSandbox:
 
     def run(self, job: execute.Job) -> Run | None:
         """The run of a job; None where only a new process gives one."""
-        if replace(job.limits, wall_seconds=self.limits.wall_seconds) != self.limits:
+        if self.failures >= _MOST_FAILURES or not self._is_usual(job):
             return None
         try:
-            return self._run(job) if self._is_ready() and self._can_fork(job) else None
+            if not self._is_ready():
+                self.failures += 1
+                return None
+            return self._run(job) if self._can_fork(job) else None
         except (OSError, ValueError):
+            self.failures += 1
             self.close()
             return None
 
@@ -81,6 +86,12 @@ class PreloadedSandbox:
             self._control.close()
             self._control = None
         self._stack.close()
+
+    def _is_usual(self, job: execute.Job) -> bool:
+        """Whether the job differs in nothing that a process gets when it starts."""
+        limits = replace(job.limits, wall_seconds=self.limits.wall_seconds)
+        settings = replace(job.settings, seed=Settings().seed)
+        return limits == self.limits and settings == Settings() and set(job.probes) <= set(_JUDGES)
 
     def _is_ready(self) -> bool:
         if self._process is not None and self._process.poll() is None:
@@ -107,10 +118,7 @@ class PreloadedSandbox:
     def _start(self) -> None:
         room = self._stack.enter_context(execute.scratch_room(self.environment))
         self._control, theirs = socket.socketpair()
-        probes = Path(str(files("bugloss.probes")))
-        execute.lay_out(execute.Job({}, "", probes=("oracle",)), room)
-        for name in _FILES:
-            (room.home / name).write_bytes((probes / name).read_bytes())
+        execute.lay_out(execute.Job({}, "", probes=_PROBES), room)
         supervisor, parent = (sandbox.inside(room.home / name, room, self.isolation) for name in (_SUPERVISOR, _PARENT))
         python = self.environment.python
         command = [python, "-I", "-S", supervisor, str(theirs.fileno()), python, parent, *self.modules]
@@ -141,7 +149,10 @@ class PreloadedSandbox:
             said = channel.account()
         seconds = time.monotonic() - begin
         if answer is None or said.end is None:
+            has_time_left = seconds < job.limits.wall_seconds
+            self.failures += has_time_left and stopped is None  # else it was the program
             return None
+        self.failures = 0
         code = said.end.code if said.end.code >= 0 else 128 - said.end.code
         ended = execute.Ended(code, seconds, out.stream(), err.stream(), stopped)
         command = (self.environment.python, "launch.py", job.script, *job.arguments)
@@ -152,7 +163,7 @@ class PreloadedSandbox:
     def _send(self, job: execute.Job, channel: Channel) -> tuple[IO[bytes], IO[bytes]]:
         """Hands over the files and the descriptors; what the program prints is then read from what is returned."""
         assert self._control is not None
-        contents = {name: _content(source) for name, source in job.files.items()}
+        contents = {name: execute.read_source(source) for name, source in job.files.items()}
         request = {
             "files": [(name, len(content)) for name, content in contents.items()],
             "script": job.script,
@@ -160,17 +171,17 @@ class PreloadedSandbox:
             "variables": {"BUGLOSS_SEED": str(job.settings.seed)},
             "token": secrets.token_hex(8),
         }
-        pipes = [os.pipe(), os.pipe()]
-        given = array.array("i", [channel.inner, *(write for _, write in pipes)])
-        try:
-            line = json.dumps(request).encode() + b"\n"
-            self._control.sendmsg([line[:1]], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, given)])
-            self._control.sendall(line[1:] + b"".join(contents.values()))
-        finally:
-            for _, write in pipes:
-                os.close(write)
-            channel.listen()
-        return os.fdopen(pipes[0][0], "rb", 0), os.fdopen(pipes[1][0], "rb", 0)
+        line = json.dumps(request).encode() + b"\n"
+        with ExitStack() as ends, ExitStack() as kept:
+            (out, theirs_out), (err, theirs_err) = _pipe(kept, ends), _pipe(kept, ends)
+            given = array.array("i", [channel.inner, theirs_out.fileno(), theirs_err.fileno()])
+            try:
+                self._control.sendmsg([line[:1]], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, given)])
+                self._control.sendall(line[1:] + b"".join(contents.values()))
+            finally:
+                channel.listen()
+            kept.pop_all()
+        return out, err
 
     def _line(self, deadline: float) -> dict[str, object] | None:
         """The next line of the supervisor; None where it died or none came in time."""
@@ -189,12 +200,11 @@ class PreloadedSandbox:
         return answer if isinstance(answer, dict) else None
 
 
+def _pipe(readers: ExitStack, writers: ExitStack) -> tuple[IO[bytes], IO[bytes]]:
+    """Both ends of a new pipe, each closed with its stack."""
+    read, write = os.pipe()
+    return readers.enter_context(os.fdopen(read, "rb", 0)), writers.enter_context(os.fdopen(write, "wb", 0))
+
+
 def _readable(control: socket.socket, deadline: float) -> bool:
     return bool(select.select([control], [], [], max(0.0, deadline - time.monotonic()))[0])
-
-
-def _content(source: Path | execute.ForeignFile) -> bytes:
-    try:
-        return source.read_bytes()
-    except OSError as error:
-        raise InvalidInput(f"{source} cannot be read: {error.strerror}.") from error

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from bugloss.core.run import Isolation, Run
 from bugloss.run.environment import Environment
-from bugloss.run.execute import Job, execute
+from bugloss.run.execute import Job, execute, read_source
 from bugloss.run.preloaded import PreloadedSandbox
 from bugloss.run.sandbox import guards_files
 
@@ -38,7 +38,7 @@ _SECOND_GENERATION = re.compile(r"torch==2\.")
 
 def needs_new_process(job: Job) -> str | None:
     """Why a job must have a process of its own; None where a fork will do."""
-    texts = [source.read_bytes().decode("utf-8", "replace") for name, source in job.files.items() if _is_own(name)]
+    texts = [read_source(source).decode("utf-8", "replace") for name, source in job.files.items() if _is_own(name)]
     reasons = _NEEDS_NEW_PROCESS.items()
     return next((reason for words, reason in reasons if any(re.search(words, text) for text in texts)), None)
 
@@ -60,7 +60,7 @@ class PreloadedTrials:
     _all: list[PreloadedSandbox] = field(default_factory=list)
 
     def run(self, job: Job, environment: Environment, isolation: Isolation) -> Run:
-        """The run of a job: in a fork where nothing speaks against it and it comes to an end there."""
+        """The run of a job: in a fork if it may be forked and ends by itself there."""
         kept = None if needs_new_process(job) else self._sandbox(environment, isolation)
         found = kept.run(job) if kept is not None else None
         if found is None:

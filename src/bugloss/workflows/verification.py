@@ -86,7 +86,7 @@ def verify(
     """Runs what the archive does not hold yet, and says how every bug of the request stands.
 
     Without an engine the tests run here, ``jobs`` at a time; the machines of an engine build environments themselves.
-    Without ``forks`` every test loads its framework anew.
+    Without ``forks`` every test runs in a new process and loads its framework itself.
     """
     _write_request(archive.folder, request)
     entries = {bug: corpus[bug] for bug in request.bugs}
@@ -234,7 +234,7 @@ def _provide_environments(
 def _run_here(
     tasks: Sequence[_Task], request: VerificationRequest, jobs: int, isolation: Isolation | None, forks: bool
 ) -> Generator[Trial | _Fault, None, None]:
-    """Trials on this machine; those of one environment follow each other, so that its framework is loaded once a job."""
+    """Trials on this machine; those of one environment follow each other, and load it once a job."""
     preloaded = PreloadedTrials()
     runner = preloaded.run if forks else execute.execute
     try:

@@ -1,9 +1,9 @@
 """The filter of system calls that a subject program runs under, assembled as classic BPF for the kernel's seccomp.
 
 It is a list of what is refused, after Docker's default profile: what reaches beyond the program (keyrings, other
-processes, namespaces, mounts, the machine itself), what holds memory where no limit sees it (memfd, System V IPC, message queues), and
-large parts of the kernel that no framework needs (io_uring, bpf, rare sockets). Calls that are newer than the list are
-unknown to it and answered as by an older kernel.
+processes, namespaces, mounts, the machine itself), what holds memory where no limit sees it (memfd, System V IPC,
+message queues), and large parts of the kernel that no framework needs (io_uring, bpf, rare sockets). Calls that are
+newer than the list are unknown to it and answered as by an older kernel.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ import typer
 
 from bugloss.show.cli.options import (
     EngineOption,
+    ForksOption,
     IsolationOption,
     JobsOption,
     JsonOption,
@@ -51,12 +52,7 @@ def command(
     source_builds: SourceBuildsOption = False,
     output: OutputOption = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted verification.")] = False,
-    forks: Annotated[
-        bool,
-        typer.Option(
-            "--forks/--no-forks", help="Load each framework once and fork for each run, where that cannot be noticed."
-        ),
-    ] = True,
+    forks: ForksOption = True,
     record: Annotated[bool, typer.Option("--record", help="Write the results to the ledger of the corpus.")] = False,
     quiet: QuietOption = False,
     verbose: VerboseOption = False,
