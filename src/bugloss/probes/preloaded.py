@@ -81,15 +81,21 @@ def receive(orders):
 
 def is_program(orders):
     """Forks twice, so that the program becomes a child of the supervisor. True in the program."""
+    told, telling = os.pipe()
     between = os.fork()
     if between:
-        os.waitpid(between, 0)
+        os.close(telling)
+        os.waitpid(between, 0)  # from here on the program is the supervisor's child, and the supervisor may wait for it
+        with os.fdopen(told, "rb") as number:
+            orders.sendall(number.read() + b"\n")
         return False
+    os.setpgid(0, 0)  # as in a new process, what a program sends to its group does not reach the framework's process
     program = os.fork()
     if program:
-        orders.sendall(b"%d\n" % program)
+        os.write(telling, b"%d" % program)
         os._exit(0)
-    orders.close()
+    for descriptor in (told, telling, orders.detach()):
+        os.close(descriptor)
     return True
 
 
@@ -101,7 +107,6 @@ def prepare(order, descriptors):
             os._exit(1)
         time.sleep(0.001)
     leftovers.be_ordinary(order["supervisor"])
-    os.setpgid(0, 0)
     for descriptor, number in ((out, 1), (err, 2)):
         os.dup2(descriptor, number)
         os.close(descriptor)
