@@ -51,6 +51,7 @@ OWN_FILES = {
     "run/download.py": "the lock file of an environment in the cache",
     "run/environment.py": "environments in the cache",
     "run/execute.py": "ForeignFiles and probes of the package, into a scratch folder; streams of a run",
+    "run/preloaded.py": "pipes",
     "run/layer.py": "an environment that is being built in the cache",
     "run/supplement.py": "stand-ins of the package, into an environment that is being built in the cache",
     "run/sandbox/__init__.py": "the filter, into a scratch folder",

@@ -95,7 +95,7 @@ def execute(
             if chosen.level == "limits":
                 _kill_stragglers(room)
         said = channel.account()
-    run = _record(job, environment, chosen, tuple(command), started, ended, said)
+    run = record_run(job, environment, chosen, tuple(command), started, ended, said)
     if ended.interrupted:
         raise InterruptedRun(run)
     return run
@@ -119,7 +119,9 @@ def stop_all() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Ended:
+class Ended:
+    """How the processes of a run ended, and what they printed."""
+
     code: int | None
     seconds: float
     stdout: Stream
@@ -150,15 +152,20 @@ def lay_out(job: Job, room: sandbox.Room) -> None:
     targets = {room.work / name: source for name, source in job.files.items()}
     targets |= {room.home / name: probes / name for name in names}
     for target, source in targets.items():
-        try:
-            content = source.read_bytes()
-        except OSError as error:
-            raise InvalidInput(f"{source} cannot be read: {error.strerror}.") from error
+        content = read_source(source)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
         except OSError as error:
             raise EnvironmentFailure(f"the temporary folder cannot be written: {error.strerror}.") from error
+
+
+def read_source(source: Path | ForeignFile) -> bytes:
+    """What a file of a job contains."""
+    try:
+        return source.read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{source} cannot be read: {error.strerror}.") from error
 
 
 def variables_for(
@@ -197,7 +204,7 @@ def _run(
     channel: Channel,
     stdin: int,
     listener: Listener,
-) -> _Ended:
+) -> Ended:
     """Starts the command in a session of its own; on time-out or Ctrl-C the whole session is killed."""
     start = time.monotonic()
     pipe = subprocess.PIPE
@@ -216,7 +223,7 @@ def _run(
         kill(process)
         stopped = attendant.leave()
     seconds = time.monotonic() - start
-    return _Ended(code, seconds, out.stream(), err.stream(), stopped, interrupted)
+    return Ended(code, seconds, out.stream(), err.stream(), stopped, interrupted)
 
 
 def _wait(process: subprocess.Popen[bytes], seconds: float) -> int | None:
@@ -298,15 +305,16 @@ def _kill_stragglers(room: sandbox.Room) -> None:
                 os.kill(int(process.name), signal.SIGKILL)
 
 
-def _record(
+def record_run(
     job: Job,
     environment: Environment,
     chosen: Isolation,
     command: tuple[str, ...],
     started: datetime,
-    ended: _Ended,
+    ended: Ended,
     said: Account,
 ) -> Run:
+    """The run as it is kept: what the supervisor said of it decides over what the program did."""
     exception = said.believed_exception
     return Run(
         command=command,
@@ -329,7 +337,7 @@ def _record(
     )
 
 
-def _outcome(ended: _Ended, said: Account, exception: RaisedException | None) -> Outcome:
+def _outcome(ended: Ended, said: Account, exception: RaisedException | None) -> Outcome:
     if ended.interrupted:
         return Outcome.INTERRUPTED
     if ended.stopped is not None:
@@ -347,7 +355,7 @@ def _outcome(ended: _Ended, said: Account, exception: RaisedException | None) ->
     return Outcome.FINISHED if ended.code == 0 else Outcome.EXITED
 
 
-def _ran_out_of_memory(ended: _Ended, exception: RaisedException | None, came_to_end: bool) -> bool:
+def _ran_out_of_memory(ended: Ended, exception: RaisedException | None, came_to_end: bool) -> bool:
     if exception is not None:
         words = exception.message.lower()
         return exception.is_a("MemoryError") or any(part in words for part in _MEMORY_WORDS)

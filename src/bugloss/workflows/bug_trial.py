@@ -9,12 +9,12 @@ from pathlib import Path
 
 from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.foreign_file import ForeignFile
-from bugloss.core.run import Isolation, Limits, Settings
+from bugloss.core.run import Isolation, Limits, Run, Settings
 from bugloss.core.trial import Trial
 from bugloss.corpus.collection import Corpus, load
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import bug_files
-from bugloss.run.environment import provide
+from bugloss.run.environment import Environment, provide
 from bugloss.run.execute import Job, execute
 from bugloss.run.sandbox import isolation as isolation_at
 from bugloss.run.sandbox import isolation_for_untrusted
@@ -23,6 +23,8 @@ from bugloss.verify.judge import judge
 # A test that takes this many times its expected seconds hangs, also on a machine much slower than ours.
 _PATIENCE = 12
 _LEAST_SECONDS = 60.0
+
+Runner = Callable[[Job, Environment, Isolation], Run]
 
 
 def isolation_for(subject: Entry | Corpus, level: str | None = None) -> Isolation:
@@ -47,15 +49,19 @@ def run_trial(
     timeout: float | None = None,
     isolation: Isolation | None = None,
     program: Path | None = None,
+    runner: Runner = execute,
     notify: Callable[[str], None] = lambda text: None,
 ) -> Trial:
-    """Runs the test once; ``program`` is another folder to run instead, to test a repair."""
+    """Runs the test once; ``program`` is another folder to run instead, to test a repair.
+
+    ``runner`` runs the job; costs are measured in new processes whoever it is.
+    """
     oracle = entry.oracle
     environment = provide(entry.stack, offline=offline, source_builds=source_builds, notify=notify)
     job = _job(entry, program or entry.program(twin), seed, timeout)
     job = replace(job, subject={"bug": entry.id, "twin": twin.value, "digest": entry.digest()})
     isolation = isolation or isolation_for(entry)
-    run = execute(job, environment, isolation)
+    run = (execute if oracle.kind is OracleKind.COST else runner)(job, environment, isolation)
     reference = None
     if oracle.kind is OracleKind.COST:
         healthy = replace(job, files=_files(entry, entry.program(Twin.FIXED)))

@@ -34,7 +34,8 @@ from bugloss.run import execute
 from bugloss.run.environment import provide
 from bugloss.verify.judge import regrade
 from bugloss.verify.stability import stability
-from bugloss.workflows.bug_trial import run_trial
+from bugloss.workflows.bug_trial import Runner, run_trial
+from bugloss.workflows.preloaded_trials import PreloadedTrials
 from bugloss.workflows.remote_trials import RemoteTrial, corpus_elsewhere, run_remotely
 
 _PAUSE = 0.1  # seconds between two attempts to stop what still runs
@@ -80,10 +81,12 @@ def verify(
     jobs: int = 1,
     isolation: Isolation | None = None,
     engine: Engine | None = None,
+    forks: bool = True,
 ) -> list[BugVerification]:
     """Runs what the archive does not hold yet, and says how every bug of the request stands.
 
     Without an engine the tests run here, ``jobs`` at a time; the machines of an engine build environments themselves.
+    Without ``forks`` every test runs in a new process and loads its framework itself.
     """
     _write_request(archive.folder, request)
     entries = {bug: corpus[bug] for bug in request.bugs}
@@ -94,7 +97,7 @@ def verify(
     results = {result.bug: result for result in ledger.complete()}
     for result in results.values():
         watcher.verified(result)
-    running = _run_on(engine, corpus, todo, request) if engine else _run_all(todo, request, jobs, isolation)
+    running = _run_on(engine, corpus, todo, request) if engine else _run_here(todo, request, jobs, isolation, forks)
     with closing(running) as trials:
         for trial in trials:
             if isinstance(trial, _Fault):
@@ -228,8 +231,24 @@ def _provide_environments(
     return refused
 
 
+def _run_here(
+    tasks: Sequence[_Task], request: VerificationRequest, jobs: int, isolation: Isolation | None, forks: bool
+) -> Generator[Trial | _Fault, None, None]:
+    """Trials on this machine; those of one environment follow each other, and load it once a job."""
+    preloaded = PreloadedTrials()
+    runner = preloaded.run if forks else execute.execute
+    try:
+        yield from _run_all(sorted(tasks, key=_environment_of), request, jobs, isolation, runner)
+    finally:
+        preloaded.close()
+
+
+def _environment_of(task: _Task) -> tuple[str, tuple[str, ...]]:
+    return task.entry.bug.stack, task.entry.bug.pins
+
+
 def _run_all(
-    tasks: Sequence[_Task], request: VerificationRequest, jobs: int, isolation: Isolation | None
+    tasks: Sequence[_Task], request: VerificationRequest, jobs: int, isolation: Isolation | None, runner: Runner
 ) -> Generator[Trial | _Fault, None, None]:
     """Trials in the order they end. Ctrl-C stops the programs that run and starts no further ones."""
     pool = ThreadPoolExecutor(max(1, jobs), thread_name_prefix="trial")
@@ -238,7 +257,7 @@ def _run_all(
     ended: SimpleQueue[Future[Trial | _Fault]] = SimpleQueue()
     try:
         for task in tasks:
-            future = pool.submit(_run_one, task, request, isolation)
+            future = pool.submit(_run_one, task, request, isolation, runner)
             pending.add(future)
             future.add_done_callback(ended.put)
         while pending:
@@ -270,7 +289,7 @@ def _run_on(
             yield _Fault(by_remote[result.task], result.reason) if isinstance(result, LostTask) else result
 
 
-def _run_one(task: _Task, request: VerificationRequest, isolation: Isolation | None) -> Trial | _Fault:
+def _run_one(task: _Task, request: VerificationRequest, isolation: Isolation | None, runner: Runner) -> Trial | _Fault:
     try:
         return run_trial(
             task.entry,
@@ -280,6 +299,7 @@ def _run_one(task: _Task, request: VerificationRequest, isolation: Isolation | N
             source_builds=request.source_builds,
             timeout=request.timeout,
             isolation=isolation,
+            runner=runner,
         )
     except BuglossError as error:
         return _Fault(task, f"{error.message} {error.hint}".strip())

@@ -1,9 +1,9 @@
 """The filter of system calls that a subject program runs under, assembled as classic BPF for the kernel's seccomp.
 
 It is a list of what is refused, after Docker's default profile: what reaches beyond the program (keyrings, other
-processes, namespaces, mounts, the machine itself), what holds memory where no limit sees it (memfd, System V IPC), and
-large parts of the kernel that no framework needs (io_uring, bpf, rare sockets). Calls that are newer than the list are
-unknown to it and answered as by an older kernel.
+processes, namespaces, mounts, the machine itself), what holds memory where no limit sees it (memfd, System V IPC,
+message queues), and large parts of the kernel that no framework needs (io_uring, bpf, rare sockets). Calls that are
+newer than the list are unknown to it and answered as by an older kernel.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _REFUSED = (
 )
 # Refused as if the kernel lacked them: callers have another way then. clone3 hides its flags behind a pointer, which a
 # filter cannot follow; glibc takes clone instead. The others hold memory that belongs to no process and to no folder.
-_MISSING = ("clone3", "memfd_create", "memfd_secret", "shmget", "msgget", "semget")
+_MISSING = ("clone3", "memfd_create", "memfd_secret", "shmget", "msgget", "semget", "mq_open")
 
 _NAMESPACES = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 0x20000000 | 0x40000000
 _NEW_TIME = 0x80  # for unshare alone: clone reads these bits as a signal

@@ -94,6 +94,7 @@ _OWN: dict[str, tuple[int, int | None]] = {
     "shmget": (29, 194),
     "msgget": (68, 186),
     "semget": (64, 190),
+    "mq_open": (240, 180),
     "socket": (41, 198),
     "socketpair": (53, 199),
     "ioctl": (16, 29),

@@ -51,3 +51,10 @@ EngineOption = Annotated[
 SchedulerOption = Annotated[
     str | None, typer.Option("--scheduler", help="Address of a running dask scheduler, such as tcp://host:8786.")
 ]
+ForksOption = Annotated[
+    bool,
+    typer.Option(
+        "--forks/--no-forks",
+        help="Import each framework once and fork it for each run. Without forks, every run is a new process.",
+    ),
+]

@@ -9,6 +9,7 @@ import typer
 
 from bugloss.show.cli.options import (
     EngineOption,
+    ForksOption,
     IsolationOption,
     JobsOption,
     JsonOption,
@@ -51,6 +52,7 @@ def command(
     source_builds: SourceBuildsOption = False,
     output: OutputOption = None,
     resume: Annotated[bool, typer.Option("--resume", help="Continue an interrupted verification.")] = False,
+    forks: ForksOption = True,
     record: Annotated[bool, typer.Option("--record", help="Write the results to the ledger of the corpus.")] = False,
     quiet: QuietOption = False,
     verbose: VerboseOption = False,
@@ -81,7 +83,9 @@ def command(
     others = choose_other_machines(engine, jobs, scheduler)
     with watching(quiet or json, folder, verbose) as watcher:
         place = TrialArchive(folder)
-        results = verify(corpus, request, place, watcher, jobs=jobs, isolation=chosen_isolation, engine=others)
+        results = verify(
+            corpus, request, place, watcher, jobs=jobs, isolation=chosen_isolation, engine=others, forks=forks
+        )
     if record:
         write_record(corpus, results)
     if not bugs and not resume:
