@@ -149,8 +149,10 @@ def test_nothing_is_left_for_the_next_program(preloaded: PreloadedSandbox, make:
         "os.kill(os.getppid(), signal.SIGKILL)",
         "[os.kill(int(p), signal.SIGKILL) for p in os.listdir('/proc') if p.isdigit() and int(p) not in (1, os.getpid())]",
         "[os.kill(int(p), signal.SIGSTOP) for p in os.listdir('/proc') if p.isdigit() and int(p) not in (1, os.getpid())]",
-        "[resource.prlimit(int(p), resource.RLIMIT_NOFILE, (5, 5)) for p in os.listdir('/proc')"
-        " if p.isdigit() and int(p) not in (1, os.getpid())]",
+        (
+            "[resource.prlimit(int(p), resource.RLIMIT_NOFILE, (5, 5)) for p in os.listdir('/proc')"
+            " if p.isdigit() and int(p) not in (1, os.getpid())]"
+        ),
         "os.kill(os.getpid(), signal.SIGSEGV)",
         "os._exit(0)",
     ],

@@ -81,20 +81,20 @@ def receive(orders):
 
 def is_program(orders):
     """Forks twice, so that the program becomes a child of the supervisor. True in the program."""
-    told, telling = os.pipe()
+    receiving, sending = os.pipe()
     between = os.fork()
     if between:
-        os.close(telling)
+        os.close(sending)
         os.waitpid(between, 0)  # from here on the program is the supervisor's child, and the supervisor may wait for it
-        with os.fdopen(told, "rb") as number:
+        with os.fdopen(receiving, "rb") as number:
             orders.sendall(number.read() + b"\n")
         return False
     os.setpgid(0, 0)  # as in a new process, what a program sends to its group does not reach the framework's process
     program = os.fork()
     if program:
-        os.write(telling, b"%d" % program)
+        os.write(sending, b"%d" % program)
         os._exit(0)
-    for descriptor in (told, telling, orders.detach()):
+    for descriptor in (receiving, sending, orders.detach()):
         os.close(descriptor)
     return True
 

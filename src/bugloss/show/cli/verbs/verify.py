@@ -26,6 +26,10 @@ from bugloss.show.cli.options import (
 )
 from bugloss.show.cli.verification import show_summary, watching
 
+SampleOption = Annotated[
+    int,
+    typer.Option("--sample", min=0, help="A sample of this many bugs, which changes daily; in addition to --changed."),
+]
 LAST = Path(".bugloss/verifications/last")
 
 
@@ -35,12 +39,7 @@ def command(
     changed: Annotated[
         bool, typer.Option("--changed", help="Only bugs that changed since their last recorded verification.")
     ] = False,
-    sample: Annotated[
-        int,
-        typer.Option(
-            "--sample", min=0, help="A sample of this many bugs, which changes daily; in addition to --changed."
-        ),
-    ] = 0,
+    sample: SampleOption = 0,
     runs: RunsOption = 5,
     jobs: JobsOption = 1,
     seed: SeedOption = 0,
