@@ -29,11 +29,15 @@ def crashes(corpus: Corpus) -> list[str]:
     return [bug for bug in corpus if corpus[bug].bug.oracle.exception]
 
 
+def pasted_failure(report: str) -> str:
+    """The traceback of a report; where only its end was pasted, the last fenced block."""
+    start = report.rfind("Traceback (most recent call last)")
+    return report[start:].split("```")[0] if start >= 0 else report.split("```")[-2]
+
+
 def test_every_crash_of_the_corpus_finds_itself_by_its_own_traceback(corpus: Corpus) -> None:
     for bug in crashes(corpus):
-        report = corpus[bug].report
-        traceback = report[report.rindex("Traceback (most recent call last)") :].split("```")[0]
-        found = look_up(traceback, corpus)
+        found = look_up(pasted_failure(corpus[bug].report), corpus)
         assert found.matches[0].bug == bug
         assert found.matches[0].score > 0.6
         assert found.matches[0].diff.startswith("diff --git")
@@ -60,7 +64,8 @@ def test_a_message_of_another_program_or_release_finds_the_bug_that_it_is_like(
     corpus: Corpus, text: tuple[str, str]
 ) -> None:
     message, bug = text
-    assert look_up(message, corpus).matches[0].bug == bug
+    matches = look_up(message, corpus).matches
+    assert bug in {match.bug for match in matches if match.score == matches[0].score}
 
 
 STRANGE = (
