@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 from bisect import bisect_left
 from dataclasses import dataclass
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from enum import Enum
 from functools import cache, lru_cache
 from pathlib import Path
@@ -22,6 +22,7 @@ FOLDER = Path(__file__).parent / "catalogues"
 INTERNAL = ("tensorflow.python.", "tensorflow.compat.", "keras.src.", "keras.api.", "numpy.core.", "numpy.lib.")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 SIMILAR = 0.85  # of difflib: one or two letters of a name are wrong
+SIMILAR_WORD = 0.7  # of each word of it: one letter of three, two of five
 SHORTEST_WORD = 4  # shorter names are similar to too many others
 _FEW_LETTERS = 2
 FULL_MODULE = 10  # names: modules with fewer may offer others on demand
@@ -298,7 +299,17 @@ def _may_be_meant(name: str, other: str) -> bool:
         -_FEW_LETTERS <= len(name) - len(other) <= _FEW_LETTERS
         and name[:1].lower() == other[:1].lower()
         and [*filter(str.isdigit, name)] == [*filter(str.isdigit, other)]
+        and _is_misspelled_in_one_word(name, other)
     )
+
+
+def _is_misspelled_in_one_word(name: str, other: str) -> bool:
+    """Whether the words that differ are similar themselves: segment_mean is no misspelling of segment_min."""
+    words, others = name.lower().split("_"), other.lower().split("_")
+    if len(words) != len(others):
+        return True
+    differing = [(one, two) for one, two in zip(words, others, strict=True) if one != two]
+    return all(SequenceMatcher(None, one, two).ratio() >= SIMILAR_WORD for one, two in differing)
 
 
 def _is_internal(name: str) -> bool:

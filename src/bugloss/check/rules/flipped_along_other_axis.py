@@ -110,6 +110,8 @@ def augment(image, mask, rng):
         for kind in (ast.If, ast.FunctionDef):
             for block in program.nodes[kind]:
                 flips = [flip for statement in getattr(block, "body", []) for flip in _flips(statement)]
+                if len(flips) < 2:
+                    continue
                 first_axes = _CHANNELS_FIRST.search(scope_text(program, block))
                 for image, image_axis, node in flips:
                     for mask, mask_axis, other in flips:

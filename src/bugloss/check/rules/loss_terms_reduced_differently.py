@@ -123,10 +123,20 @@ def scaled(images, output, z_mean, z_log_var):
     return recon + ops.mean(kl)
 
 def scaled_later(images, output, z_mean, z_log_var):
-    recon = ops.mean(keras.losses.mse(images, output))
+    recon = ops.mean(keras.losses.mean_squared_error(images, output))
     recon *= 784
     kl = -0.5 * ops.sum(1 + z_log_var - ops.square(z_mean) - ops.exp(z_log_var), axis=1)
     return recon + ops.mean(kl)
+""",
+        """\
+import keras
+from keras import ops
+
+def with_a_score_of_the_sample(words, output, score, guess, z_mean, z_log_var):
+    recon = ops.mean(ops.sum(keras.losses.categorical_crossentropy(words, output), axis=1))
+    scored = ops.mean(keras.losses.binary_crossentropy(score, guess))
+    kl = -0.5 * ops.sum(1 + z_log_var - ops.square(z_mean) - ops.exp(z_log_var), axis=1)
+    return recon + scored + ops.mean(kl)
 """,
     )
 
@@ -136,7 +146,10 @@ def scaled_later(images, output, z_mean, z_log_var):
                 continue
             scope = scope_of(program, node)
             name = written(targets_of(node)[0])
-            recon = next((part for part in walk(scope) if _is_averaged(program, part)), None)
+            parts = walk(scope)
+            if any(_is_summed_error(part) for part in parts):
+                continue
+            recon = next((part for part in parts if _is_averaged(program, part)), None)
             if isinstance(recon, ast.Call) and not _is_weighted(program, name) and not _is_scaled(program, recon):
                 message = f"the reconstruction is a mean over all elements, {name} a sum: the divergence outweighs it"
                 yield self.finding(program, recon, message, fix=suggested(_summed(program, recon)))
@@ -144,6 +157,7 @@ def scaled_later(images, output, z_mean, z_log_var):
 
 _RECONSTRUCTIONS = {"mse_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "l1_loss", "smooth_l1_loss"}
 _OF_KERAS = {"binary_crossentropy", "mean_squared_error", "mean_absolute_error", "mse", "mae"}
+_BY_CLASS = {"categorical_crossentropy", "sparse_categorical_crossentropy", "cross_entropy"}
 _LOG_VARIANCE = re.compile(r"log_?var|log_?sigma|\blv\b", re.IGNORECASE)
 
 
@@ -165,6 +179,16 @@ def _is_averaged(program: Program, node: ast.AST) -> bool:
         return True
     inner = node.args[0] if method_of(node) in {"mean", "reduce_mean"} and len(node.args) == 1 else None
     return method_of(inner) in _OF_KERAS and keyword_of(node, "axis") is None
+
+
+def _is_summed_error(node: ast.AST) -> bool:
+    """Whether a call adds an error up over the elements of a sample: that is the reconstruction then."""
+    return (
+        isinstance(node, ast.Call)
+        and method_of(node) in {"sum", "reduce_sum"}
+        and bool(node.args)
+        and method_of(node.args[0]) in _OF_KERAS | _RECONSTRUCTIONS | _BY_CLASS
+    )
 
 
 def _is_scaled(program: Program, call: ast.Call) -> bool:

@@ -92,6 +92,15 @@ def load(image, mask, other):
     a, b = flip(image), flip(other)
     return size(image), size(mask), both, a, b
 """,
+        """\
+import torch
+from torchvision import transforms
+
+crop = transforms.RandomCrop(48)
+
+def adapt(source_images, target_images):
+    return crop(source_images), crop(target_images)
+""",
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
@@ -106,7 +115,7 @@ def load(image, mask, other):
             for call in sorted(named, key=_place) if len(named) > 1 else ():
                 name = dotted(call.func)
                 what = last_part(call.args[0]).lower() if name and call.args else ""
-                role = "target" if _TARGET.search(what) else "input" if _INPUT.search(what) else ""
+                role = _role(what) if name and call.args else ""
                 if not role or not _is_random(program, call):
                     continue
                 given.setdefault(name, set()).add(role)
@@ -118,7 +127,15 @@ def load(image, mask, other):
 
 _TARGET = re.compile(r"(^|_)(masks?|seg\w*|labels?|targets?|gt|truth|annotation|depth|boxes)($|_)")
 _INPUT = re.compile(r"(^|_)(images?|imgs?|x|inputs?|frames?|photos?|scans?|pictures?|tiles?)($|_)")
+_DOMAIN = re.compile(r"(^|_)targets?_(images?|imgs?|x|inputs?|frames?)$")  # inputs of the domain to adapt to
 _RANDOM = re.compile(r"\b(Random\w+|random\w*|rand|randint|uniform|rng|bernoulli|choice)\b")
+
+
+def _role(name: str) -> str:
+    """What a variable holds by its name."""
+    if _TARGET.search(name) and not _DOMAIN.search(name):
+        return "target"
+    return "input" if _INPUT.search(name) else ""
 
 
 def _place(call: ast.Call) -> tuple[int, int]:

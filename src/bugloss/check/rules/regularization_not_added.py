@@ -9,7 +9,7 @@ from bugloss.check.contract import Rule
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import is_constant, last_part, method_of, walk, written
+from bugloss.source.text.syntax import dotted, is_constant, last_part, method_of, receiver_of, targets_of, walk, written
 
 
 class RegularizationNotAdded(Rule):
@@ -70,6 +70,23 @@ def step(x, y):
         """\
 import tensorflow as tf
 
+encoder = tf.keras.Sequential([tf.keras.layers.Dense(8)])
+probe = tf.keras.Sequential([tf.keras.layers.Dense(2, kernel_regularizer="l2")])
+probe.compile("adam", "mse")
+optimizer = tf.keras.optimizers.Adam()
+
+def block(x, kernel_regularizer=None):
+    return tf.keras.layers.Dense(8, kernel_regularizer=kernel_regularizer)(x)
+
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(encoder(x) - y))
+    gradients = tape.gradient(loss, encoder.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, encoder.trainable_variables))
+""",
+        """\
+import tensorflow as tf
+
 model = tf.keras.Sequential([tf.keras.layers.Dense(8, kernel_regularizer="l2"), tf.keras.layers.Dense(1)])
 loss_fn = tf.keras.losses.MeanSquaredError()
 optimizer = tf.keras.optimizers.Adam()
@@ -117,10 +134,26 @@ def _adds_losses(program: Program) -> bool:
 
 
 def _regularized(program: Program) -> bool:
-    """Whether a layer gets a regularizer."""
+    """Whether a layer of a model that Keras does not train itself gets a regularizer."""
     return any(
-        item.arg is not None and item.arg.endswith("_regularizer") and not is_constant(item.value, None)
+        item.arg is not None
+        and item.arg.endswith("_regularizer")
+        and not is_constant(item.value, None)
+        and last_part(item.value) != item.arg  # handed through by a function whose default is none
+        and not any(isinstance(part, ast.Attribute) and part.attr == "losses" for part in walk(item))
+        and not _is_in_compiled_model(program, node)
         for node in program.nodes[ast.Call]
         for item in getattr(node, "keywords", ())
-        if not any(isinstance(part, ast.Attribute) and part.attr == "losses" for part in walk(item))
     )
+
+
+def _is_in_compiled_model(program: Program, layer: ast.AST) -> bool:
+    """Whether the statement with the layer makes a model, by its name, that is compiled: ``fit`` adds its losses."""
+    statement = program.enclosing(layer, ast.stmt)
+    names = {dotted(target) for target in targets_of(statement)} if isinstance(statement, ast.Assign) else set()
+    compiled = {
+        dotted(receiver_of(node))
+        for node in program.nodes[ast.Call]
+        if isinstance(node, ast.Call) and method_of(node) == "compile"
+    }
+    return bool(names & compiled)

@@ -16,7 +16,7 @@ from bugloss.source.text.syntax import written
 from bugloss.source.values.values import Operation
 
 _SHUFFLES = ("numpy.random.shuffle", "random.shuffle", "numpy.random.Generator.shuffle")
-_RESTORING = ("seed", "set_state", "setstate", "set_random_seed", "manual_seed")
+_RESTORING = ("seed", "set_state", "setstate", "randomstate(", "default_rng(", "generator(")
 
 
 class ShuffledSeparately(Rule):
@@ -85,6 +85,16 @@ x_test, y_test = samples[800:], labels[800:]
 import numpy as np
 
 def train(model, samples, labels):
+    order = np.random.RandomState(3)
+    order.shuffle(samples)
+    order = np.random.RandomState(3)
+    order.shuffle(labels)
+    model.fit(samples, labels)
+""",
+        """\
+import numpy as np
+
+def train(model, samples, labels):
     np.random.seed(3)
     np.random.shuffle(samples)
     np.random.seed(3)
@@ -146,7 +156,7 @@ def _shuffled(operation: Operation) -> str | None:
 def _restored(program: Program, first: ast.expr, second: ast.expr) -> bool:
     between = range(first.lineno + 1, second.lineno)
     lines = (program.source.lines[number - 1] for number in between)
-    return any(word in line for line in lines for word in _RESTORING)
+    return any(word in line.lower() for line in lines for word in _RESTORING)
 
 
 def _used_together(program: Program, after: ast.expr, names: set[str]) -> bool:
