@@ -38,7 +38,7 @@ def test_pytest_finds_the_plug_in_of_an_installed_bugloss(session: Session, tmp_
     facts = tmp_path / "installed" / "bugloss_plugin-1.dist-info"
     facts.mkdir(parents=True)
     (facts / "METADATA").write_text("Metadata-Version: 2.1\nName: bugloss-plugin\nVersion: 1\n")
-    (facts / "entry_points.txt").write_text(f"[pytest11]\nours = {project['entry-points']['pytest11']['bugloss']}\n")
+    (facts / "entry_points.txt").write_text(f"[pytest11]\nbugloss = {project['entry-points']['pytest11']['bugloss']}\n")
     options = ["-p", "no:anyio", "-p", "no:hypothesispytest", "-p", "no:schemathesis", "-p", "no:platformdirs"]
     done = session("def test_nothing(): pass", "--bugloss", *options, installed=facts.parent)
     assert done.returncode == 0 and "no test trained anything" in done.stdout, done.stdout + done.stderr

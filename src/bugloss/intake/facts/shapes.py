@@ -26,7 +26,7 @@ _OTHER_SETTINGS = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(
-    r"([A-Za-z_][\w.]*?)(?:\.(?:shape|size)(?:\(\))?)?\s*+(?:is|are|has|of|with|:|=|,|'|\"|\))*+\s*+[(\[]*+\s*+$"
+    r"(?<![\w.])([A-Za-z_][\w.]*?)(?:\.(?:shape|size)(?:\(\))?)?\s*+(?:is|are|has|of|with|:|=|,|'|\"|\))*+\s*+[(\[]*+\s*+$"
 )
 _NO_NAMES = (
     "shape size torch torch.size tensorshape is of the are print with has and to got found expected a an in dimensions "

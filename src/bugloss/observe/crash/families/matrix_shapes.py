@@ -51,28 +51,33 @@ def _flatten(layer: Made | None, takes: int, given: _Input) -> CrashText:
         seen = f"{given} has {given.features} in its last axis and more than one axis before it"
     name = given.name or "x"
     return CrashText(
-        f"{called} takes {takes} features per sample, but its input is not flattened.",
+        f"{_begin(called)} takes {takes} features per sample, but its input is not flattened.",
         f"Flatten before the layer: {name} = torch.flatten({name}, 1), or put nn.Flatten() in front of it.",
-        (f"{called} takes {takes} features; {seen}.", f"All axes except the batch multiply to {takes}."),
+        (f"{_begin(called)} takes {takes} features; {seen}.", f"All axes except the batch multiply to {takes}."),
         _at(layer, 0.4),
         FixPattern.ADD_LAYER,
     )
 
 
 def _resize(layer: Made | None, takes: int, gives: int, given: _Input, scene: Scene) -> CrashText:
-    called = layer.called if layer else "The linear layer"
+    called = layer.called if layer else "the linear layer"
     features = given.features
-    evidence = [f"{called} takes {takes} features; {given} has {features} (shape {show_shape(given.shape)})."]
+    evidence = [f"{_begin(called)} takes {takes} features; {given} has {features} (shape {show_shape(given.shape)})."]
     evidence += _image_side(scene, takes, features)
     width = layer.arguments.get("out_features", str(gives)) if layer else str(gives)
     where = f" in line {layer.line}" if layer else ""
     return CrashText(
-        f"{called} takes {takes} features per sample, but gets {features}.",
+        f"{_begin(called)} takes {takes} features per sample, but gets {features}.",
         f"Write nn.Linear({features}, {width}){where}, or resize the input so that {takes} features reach the layer.",
         tuple(evidence),
         _at(layer, 0.8),
         rivals=(_other_input(called, takes, features),),
     )
+
+
+def _begin(called: str) -> str:
+    """As a sentence begins; a name of the program is left as it is written."""
+    return called.replace("the ", "The ", 1) if called.startswith("the ") else called
 
 
 def _other_input(called: str, takes: int, features: int) -> Rival:
