@@ -50,7 +50,7 @@ def child(job):
     os.chdir(job["folder"])
     for number, name in ((1, "out"), (2, "err")):
         os.dup2(os.open(job[name], os.O_WRONLY | os.O_CREAT, 0o600), number)
-    signal.alarm(60)
+    signal.alarm(90)
     settings = job["settings"]
     if job["fresh"]:
         os.execv(sys.executable, [sys.executable] + ([PROBE, settings] if settings else []) + ["train.py"])
@@ -115,7 +115,7 @@ def run_all(python: str, modules: tuple[str, ...], programs: Mapping[str, Progra
 
 def ask_all(python: str, modules: tuple[str, ...], programs: Mapping[str, str], folder: Path) -> dict[str, Ran]:
     """Runs every program observed, and tries those relations on its models that need no training."""
-    asked = {"properties": True, "lessons": False}
+    asked = {"properties": True, "lessons": False, "question_seconds": 15}
     jobs = [_job(folder / name, Program(text), observed=True, **asked) for name, text in programs.items()]
     codes = _run(python, modules, jobs, folder)
     return {name: _ran(codes[name], folder / name) for name in programs}
@@ -144,7 +144,7 @@ def _jobs(name: str, program: Program, folder: Path) -> list[dict[str, object]]:
     return [_job(folder / f"{name}-{kind}", program, observed=kind == "seen") for kind in ("plain", "seen")]
 
 
-def _job(home: Path, program: Program, *, observed: bool, **more: bool) -> dict[str, object]:
+def _job(home: Path, program: Program, *, observed: bool, **more: float) -> dict[str, object]:
     # The program may do away with its own folder; what is kept of it lies beside.
     (home / "here").mkdir(parents=True)
     (home / "here" / "train.py").write_text(program.text)

@@ -6,7 +6,15 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from forked_programs import Ran, ask_all
-from relation_programs import keras2_graphs, keras_healthy, keras_missed, torch_healthy, torch_missed, torch_spoilt
+from relation_programs import (
+    keras2_graphs,
+    keras_healthy,
+    keras_missed,
+    keras_spoilt,
+    torch_healthy,
+    torch_missed,
+    torch_spoilt,
+)
 
 from bugloss.core.finding import Severity
 from bugloss.core.plugin_group import PluginGroup
@@ -24,12 +32,12 @@ SOUND = {
 }
 SPOILT = {
     "torch": {**torch_missed.SPOILT, **torch_spoilt.SPOILT},
-    "keras3": keras_missed.SPOILT,
+    "keras3": {**keras_missed.SPOILT, **keras_spoilt.SPOILT},
     "keras2-tf1": keras2_graphs.SPOILT,
 }
 BREAKS = {
     "torch": {**torch_missed.BREAKS, **torch_spoilt.BREAKS},
-    "keras3": keras_missed.BREAKS,
+    "keras3": {**keras_missed.BREAKS, **keras_spoilt.BREAKS},
     "keras2-tf1": keras2_graphs.BREAKS,
 }
 MODULES = {"torch": ("torch",), "keras3": ("keras",), "keras2-tf1": ("keras",)}

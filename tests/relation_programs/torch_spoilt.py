@@ -38,6 +38,77 @@ y, model = (tokens == 5).any(1).long(), Model()
 train(lambda: F.cross_entropy(model(tokens, mask), y), model)
 """
 
+_ATTENTION = """
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.query, self.key, self.value, self.head = nn.Linear(4, 8), nn.Linear(4, 8), nn.Linear(4, 8), nn.Linear(8, 2)
+
+    def forward(self, x):
+        scores = self.query(x) @ self.key(x).transpose(1, 2) / 8**0.5
+        weights = torch.softmax(scores, dim=1)
+        return self.head((weights @ self.value(x)).mean(1))
+
+
+model, x = Model(), torch.randn(24, 6, 4)
+train(lambda: F.cross_entropy(model(x), (x.sum((1, 2)) > 0).long()), model)
+"""
+
+_LOOKUP = """
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.embedding, self.head = nn.Embedding(12, 8), nn.Linear(8, 2)
+
+    def forward(self, x):
+        return self.head(self.embedding(x.long()).mean(1))
+
+
+model, x = Model(), torch.rand(24, 6)
+train(lambda: F.cross_entropy(model(x), (x.sum(1) > 3).long()), model)
+"""
+
+_TWO_INPUTS = """
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line = nn.Linear(7, 1)
+
+    def forward(self, x, before):
+        return self.line(torch.cat([x, before], dim=1))
+
+
+model, x = Model(), torch.randn(24, 6)
+y = x.sum(1, keepdim=True) + torch.randn(24, 1)
+train(lambda: F.mse_loss(model(x, y), y), model)
+"""
+
+_OWN_GRADIENT = """
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(context, x):
+        context.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    def backward(context, gradient):
+        (x,) = context.saved_tensors
+        return gradient * 12 * x
+
+
+class Model(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.line, self.head = nn.Linear(6, 8), nn.Linear(8, 1)
+
+    def forward(self, x):
+        return Square.apply(self.head(torch.tanh(self.line(x))))
+
+
+model, x = Model(), torch.randn(24, 6)
+train(lambda: F.mse_loss(model(x), x[:, :1] ** 2), model)
+"""
+
 
 def rows(body: str, loss: str = "F.cross_entropy(model(x), y)") -> str:
     return BEGIN + _ROWS.replace("BODY", body.replace("\n", "\n        ")).replace("LOSS", loss)
@@ -82,6 +153,15 @@ SPOILT = {
     ),
     "layers-not-shared": line("nn.Sequential(*[nn.Linear(6, 6)] * 3)", "2 * x"),
     "first-step-descends": line("nn.Linear(6, 1)", "x[:, :1]").replace("lr=0.01", "lr=0.01, maximize=True"),
+    "attention-axis": BEGIN + _ATTENTION,
+    "embedding-ids-differ": BEGIN + _LOOKUP,
+    "longer-padding": pairs("return self.head((h * mask[:, :, None]).mean(1))"),
+    "padding-in-loss": pairs("return self.head(h)")
+    .replace("nn.Linear(8, 2)", "nn.Linear(8, 12)")
+    .replace("(tokens == 5).any(1).long()", "(tokens % 11 + 1) * mask.long()")
+    .replace("model(tokens, mask), y", "model(tokens, mask).transpose(1, 2), y"),
+    "target-given-as-input": BEGIN + _TWO_INPUTS,
+    "gradient-matches-loss": BEGIN + _OWN_GRADIENT,
     "target-in-window": line("nn.Linear(6, 1)", "x[:, 5:]"),
 }
 BREAKS = {name: name for name in SPOILT}

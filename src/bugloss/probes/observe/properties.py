@@ -40,7 +40,7 @@ class Asking(object):
 
     def __init__(self, recorder, seconds=SECONDS):
         self.recorder = recorder
-        self.seconds = seconds
+        self.seconds = recorder.settings.get("question_seconds", seconds)
         self.lessons = recorder.settings.get("lessons", True)
         self.subjects = {}
 

@@ -7,6 +7,7 @@ JSON object and may be left out where ``$BUGLOSS_OBSERVE`` holds it:
   Without it they go over the channel of ``launch.py`` in a sandboxed run, else to ``$BUGLOSS_EVIDENCE``;
 - ``budget``: the share of training time that observation may take, 0.05 by default; 0 records steps only;
 - ``properties``: whether properties are tried on a copy of the model; ``lessons``: also those that train it (default);
+- ``question_seconds``: how long one model may be asked for its properties;
 - ``seed``: a number by which every seed of the program is shifted, for trials over several seeds;
 - ``source``: a file with the text of the script, where the script is a notebook;
 - ``stand_ins``: whether data sets that cannot be downloaded are replaced by generated ones;

@@ -1,0 +1,146 @@
+"""One short Keras program a relation, which breaks it."""
+
+from relation_programs.keras_missed import BEGIN, CAUSAL
+
+_ROWS = """
+class Part(layers.Layer):
+    def __init__(self, **named):
+        super().__init__(**named)
+        self.line, self.head = layers.Dense(8, activation="tanh"), layers.Dense(3)
+        self.seeds = keras.random.SeedGenerator(3)
+
+    def build(self, shape):
+        self.line.build((None, WIDTH))
+        self.head.build((None, 8))
+        self.places = self.add_weight(shape=(24, 3), initializer="random_normal", name="places")
+        self.count = self.add_weight(shape=(), initializer="zeros", trainable=False, name="count")
+
+    def call(self, x, training=False):
+        h = self.line(x)
+        BODY
+
+
+model = keras.Sequential([layers.Input((6,)), Part()])
+model.compile("adam", LOSS)
+x = rng.normal(size=(48, 6)).astype("float32")
+y = TARGET
+model.fit(x, y, batch_size=24, epochs=2, verbose=0)
+"""
+
+_PAIRS = """
+class Part(layers.Layer):
+    def __init__(self, **named):
+        super().__init__(**named)
+        self.embedding, self.head = layers.Embedding(12, 8), layers.Dense(2)
+
+    def call(self, given):
+        tokens, mask = given
+        h = self.embedding(tokens)
+        BODY
+
+
+lengths = rng.randint(3, 8, size=(48, 1))
+mask = (np.arange(8) < lengths).astype("float32")
+tokens = rng.randint(LOWEST, 12, size=(48, 8)) * mask.astype("int32")
+first, second = layers.Input((None,), dtype="int32"), layers.Input((None,))
+model = keras.Model([first, second], Part()([first, second]))
+model.compile("adam", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.fit([tokens, mask], (tokens == 5).any(1).astype("int32"), batch_size=24, epochs=2, verbose=0)
+"""
+
+_ATTENTION = """
+class Attention(layers.Layer):
+    def __init__(self, **named):
+        super().__init__(**named)
+        self.query, self.key, self.value = layers.Dense(8), layers.Dense(8), layers.Dense(8)
+
+    def call(self, x):
+        scores = ops.matmul(self.query(x), ops.transpose(self.key(x), (0, 2, 1))) / 8**0.5
+        return ops.matmul(ops.softmax(scores, axis=1), self.value(x))
+
+
+model = keras.Sequential([layers.Input((6, 4)), Attention(), layers.GlobalAveragePooling1D(), layers.Dense(1)])
+model.compile("adam", "mse")
+x = rng.normal(size=(48, 6, 4)).astype("float32")
+model.fit(x, x.sum((1, 2)), batch_size=24, epochs=2, verbose=0)
+"""
+
+_TAGS = """
+lengths = rng.randint(3, 8, size=(48, 1))
+kept = np.arange(8) < lengths
+tokens = rng.randint(1, 12, size=(48, 8)) * kept
+model = keras.Sequential([layers.Input((8,), dtype="int32"), layers.Embedding(12, 8), layers.Dense(12, activation="softmax")])
+model.compile("adam", "sparse_categorical_crossentropy")
+model.fit(tokens, (tokens % 11 + 1) * kept, batch_size=24, epochs=2, verbose=0)
+"""
+
+_TWO_INPUTS = """
+table, before = layers.Input((6,)), layers.Input((1,))
+model = keras.Model([table, before], layers.Dense(1)(layers.Concatenate()([table, before])))
+model.compile("adam", "mse")
+x = rng.normal(size=(48, 6)).astype("float32")
+y = x.sum(1, keepdims=True) + rng.normal(size=(48, 1)).astype("float32")
+model.fit([x, y], y, batch_size=24, epochs=2, verbose=0)
+"""
+
+_LOOKUP = """
+entry = layers.Input((6,))
+h = layers.Embedding(12, 8)(layers.Lambda(lambda x: ops.cast(x, "int32"))(entry))
+model = keras.Model(entry, layers.Dense(1)(layers.GlobalAveragePooling1D()(h)))
+model.compile("adam", "mse")
+x = rng.rand(48, 6).astype("float32")
+model.fit(x, x.sum(1), batch_size=24, epochs=2, verbose=0)
+"""
+
+_LOGITS = "keras.losses.SparseCategoricalCrossentropy(from_logits=True)"
+USUAL = "return self.head(h)"
+
+
+def rows(body: str, loss: str = _LOGITS, target: str = "x[:, :3].argmax(1)", width: int = 6) -> str:
+    text = _ROWS.replace("BODY", body.replace("\n", "\n        ")).replace("LOSS", loss).replace("TARGET", target)
+    return BEGIN + text.replace("WIDTH", str(width))
+
+
+def pairs(body: str, lowest: int = 1) -> str:
+    return BEGIN + _PAIRS.replace("BODY", body).replace("LOWEST", str(lowest))
+
+
+def line(model: str, target: str) -> str:
+    text = f"x = rng.normal(size=(48, 6)).astype('float32')\nmodel = {model}\nmodel.compile('adam', 'mse')\n"
+    return BEGIN + text + f"model.fit(x, {target}, batch_size=24, epochs=2, verbose=0)\n"
+
+
+_ENTRY = "layers.Input((6,))"
+SPOILT = {
+    "alone-as-in-batch": rows('return self.head(h) / ops.cast(ops.shape(x)[0], "float32")'),
+    "batch-independence": rows("return self.head(h - ops.mean(h, axis=0))"),
+    "batch-scale": rows(
+        USUAL, "lambda y, o: ops.sum(keras.losses.sparse_categorical_crossentropy(y, o, from_logits=True))"
+    ),
+    "deterministic-evaluation": rows("return self.head(keras.random.dropout(h, 0.4, seed=self.seeds))"),
+    "evaluation-keeps-state": rows("self.count.assign(self.count + 1)\nreturn self.head(h)"),
+    "input-parts-used": rows("return self.head(self.line(x[:, :4]))", width=4).replace(
+        "h = self.line(x)\n        ", ""
+    ),
+    "outputs-not-dropped": rows(
+        "o = self.head(h)\nreturn keras.random.dropout(o, 0.5, seed=self.seeds) if training else o"
+    ),
+    "outputs-judged": rows(USUAL, "lambda y, o: keras.losses.mean_squared_error(y[:, :2], o[:, :2])", "x[:, :3]"),
+    "probability-axis": rows("return ops.softmax(self.head(h), axis=0)", '"mse"', "np.eye(3)[x[:, :3].argmax(1)]"),
+    "gradient-finite-at-zero": rows("return self.head(h) * ops.log(ops.sum(ops.abs(x), axis=1, keepdims=True))"),
+    "finite-when-scaled": rows(
+        "return ops.log(ops.exp(5 * self.head(h) * ops.sum(ops.abs(x), axis=1, keepdims=True)))"
+    ),
+    "mask-used": pairs("return self.head(ops.mean(h, axis=1))"),
+    "masked-content": pairs("return self.head(ops.sum(h * (1 - mask)[:, :, None], axis=1))"),
+    "longer-padding": pairs("return self.head(ops.mean(h * mask[:, :, None], axis=1))"),
+    "order-matters": CAUSAL.replace("MASK", "np.triu(np.ones((steps, steps)), 1).astype(bool)").replace(
+        " + layers.Embedding(9, 16)(ops.arange(9))", ""
+    ),
+    "attention-axis": BEGIN + _ATTENTION,
+    "padding-in-loss": BEGIN + _TAGS,
+    "target-given-as-input": BEGIN + _TWO_INPUTS,
+    "embedding-ids-differ": BEGIN + _LOOKUP,
+    "target-in-window": line(f"keras.Sequential([{_ENTRY}, layers.Dense(1)])", "x[:, 5:]"),
+}
+BREAKS = {name: name for name in SPOILT}
