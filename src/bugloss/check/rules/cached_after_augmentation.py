@@ -71,6 +71,17 @@ data = data.batch(32)
         """\
 import tensorflow as tf
 
+files = tf.data.Dataset.list_files("scans/*")
+scans = files.map(read)
+scans = (
+    scans.map(decode)
+    .cache()
+    .shuffle(1000)
+)
+""",
+        """\
+import tensorflow as tf
+
 def augment(image, label):
     return tf.image.random_flip_left_right(image), label
 

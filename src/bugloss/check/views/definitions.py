@@ -64,14 +64,14 @@ def _bound(scope: ast.AST) -> set[str]:
 
 
 def _find_assigned(program: Program) -> dict[str, list[tuple[int, ast.expr, ast.AST]]]:
-    """Every name with the lines, expressions and scopes of its assignments, in source order."""
+    """Every name with the last lines, expressions and scopes of its assignments, in source order."""
     table: dict[str, list[tuple[int, ast.expr, ast.AST]]] = {}
     for kind in (ast.Assign, ast.AnnAssign):
         for node in program.nodes[kind]:
             value = getattr(node, "value", None)
             for target in targets_of(node):
                 for name, part in _pairs(target, value):
-                    table.setdefault(name, []).append((getattr(node, "lineno", 0), part, scope_of(program, node)))
+                    table.setdefault(name, []).append((getattr(node, "end_lineno", 0), part, scope_of(program, node)))
     for rows in table.values():
         rows.sort(key=lambda row: row[0])
     return table
