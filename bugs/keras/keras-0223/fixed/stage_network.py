@@ -1,0 +1,25 @@
+"""The network that reads one recording."""
+
+import keras
+from keras import layers
+
+from recordings import STAGES, STEPS
+
+
+def build_network():
+    network = keras.Sequential(
+        [
+            keras.Input(shape=(STEPS, 1)),
+            layers.Conv1D(16, 15, strides=2, activation="relu"),
+            layers.Conv1D(24, 7, strides=2, activation="relu"),
+            layers.GlobalMaxPooling1D(),
+            layers.Dense(24, activation="relu"),
+            layers.Dense(STAGES, activation="softmax"),
+        ]
+    )
+    network.compile(
+        optimizer=keras.optimizers.Adam(3e-3),
+        loss="sparse_categorical_crossentropy",
+        metrics=["accuracy"],
+    )
+    return network
