@@ -9,7 +9,6 @@ from fastapi.responses import HTMLResponse
 
 from bugloss.show.web.errors import NoSuchPage
 from bugloss.show.web.rendering import render
-from bugloss.show.web.views.bench import compare_folders, find_evaluations, graded, view_answer, view_bench
 
 router = APIRouter()
 
@@ -17,12 +16,16 @@ router = APIRouter()
 @router.get("/bench")
 def show_evaluations(request: Request) -> HTMLResponse:
     """All evaluations."""
+    from bugloss.show.web.views.bench import find_evaluations
+
     return render(request, "evaluations.html", rows=find_evaluations(Path.cwd()))
 
 
 @router.get("/bench/compare")
 def show_comparison(request: Request, first: str = "", second: str = "") -> HTMLResponse:
     """Two evaluations, bug by bug."""
+    from bugloss.show.web.views.bench import compare_folders, find_evaluations
+
     rows = find_evaluations(Path.cwd())
     compared = compare_folders(Path.cwd(), first, second) if first and second else None
     if compared is None and (first or second):
@@ -33,6 +36,8 @@ def show_comparison(request: Request, first: str = "", second: str = "") -> HTML
 @router.get("/bench/{folder:path}")
 def show_bench(request: Request, folder: str, tool: str = "", bug: str = "") -> HTMLResponse:
     """One evaluation: scores, and tools against bugs."""
+    from bugloss.show.web.views.bench import graded, view_answer, view_bench
+
     found = graded(Path.cwd(), folder)
     if found is None:
         raise NoSuchPage(f"There is no evaluation '{folder}' in this folder.")

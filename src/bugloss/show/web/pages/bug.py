@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -15,10 +15,11 @@ from bugloss.record.store.job import JobRecord
 from bugloss.show.web.access import catalogue_of, services_of
 from bugloss.show.web.errors import NoSuchPage
 from bugloss.show.web.rendering import render
-from bugloss.show.web.views.ask import CheckedProgram, check_program
-from bugloss.show.web.views.bug import view_bug
 from bugloss.show.web.views.bug_actions import actions_of
 from bugloss.show.web.views.jobs import row_of
+
+if TYPE_CHECKING:
+    from bugloss.show.web.views.ask import CheckedProgram
 
 router = APIRouter()
 _MOST_LOOKED_AT = 200  # jobs among which those of a bug are searched
@@ -27,6 +28,8 @@ _MOST_LOOKED_AT = 200  # jobs among which those of a bug are searched
 @router.get("/bugs/{bug}")
 def show_bug(request: Request, bug: str, code: str = "", tool: str = "") -> HTMLResponse:
     """A bug of the corpus."""
+    from bugloss.show.web.views.bug import view_bug
+
     entry, services = _entry(request, bug), services_of(request)
     jobs = [row_of(job) for job in services.jobs.list(limit=_MOST_LOOKED_AT) if _is_about(job, entry)]
     return render(
@@ -62,6 +65,8 @@ def _entry(request: Request, bug: str) -> Entry:
 
 
 def _check(entry: Entry) -> CheckedProgram:
+    from bugloss.show.web.views.ask import check_program
+
     name = entry.bug.entry
     return check_program(name, read_text(entry.program(Twin.BUGGY), name))
 
