@@ -88,7 +88,7 @@ class VerifyJob(JobRequest):
         return ", ".join(self.bugs)
 
     def words(self) -> Sequence[str]:
-        return ["--runs", str(self.runs), "-o", "verification", *self.bugs]
+        return ["-v", "--runs", str(self.runs), "-o", "verification", *self.bugs]
 
 
 class _OfProgram(JobRequest):
@@ -127,7 +127,7 @@ class DiagnoseJob(_OfProgram):
     def words(self) -> Sequence[str]:
         experiment = ["--experiment", "--budget", str(self.budget)] if self.experiment else []
         tools = [word for tool in self.tools for word in ("--tool", tool)]
-        return ["-q", *experiment, *tools, *self._program_words()]
+        return [*experiment, *tools, *self._program_words()]
 
 
 class GristJob(_OfProgram):
@@ -138,7 +138,7 @@ class GristJob(_OfProgram):
 
     def words(self) -> Sequence[str]:
         stack = ["--stack", self.stack] if self.stack else []
-        return ["-q", "--budget", str(self.budget), *stack, self._script()]
+        return ["--budget", str(self.budget), *stack, self._script()]
 
     def _script(self) -> str:
         """The text that was given, or the buggy program of the bug where it is in the corpus."""
