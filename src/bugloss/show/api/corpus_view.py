@@ -19,6 +19,7 @@ from bugloss.corpus.search import SearchHit
 from bugloss.corpus.where import FIELDS, value_of
 
 _LOOK_AGAIN_SECONDS = 1.0  # how long a change of the corpus may go unseen
+_NOTICED_SECONDS = 0.03  # a look that takes longer than this would delay a page
 _SHARE = 50  # looking at a large corpus takes one part in so many of the time
 
 
@@ -107,19 +108,40 @@ class CorpusView:
         self._clock = clock
         self._lock = threading.Lock()
         self._state: CorpusState | None = None
-        self._look_at = 0.0
+        self._look_at = self._look_seconds = 0.0
+        self._looking: threading.Thread | None = None
 
     @property
     def state(self) -> CorpusState:
-        """The present state; the folders are looked at again after a second."""
+        """The present state; the folders are looked at again after a second.
+
+        Where that takes long, because there are thousands of bugs, requests go on with the last state meanwhile.
+        """
         with self._lock:
-            now = self._clock()
-            if self._state is None or now >= self._look_at:
-                revision = _revision(self._roots)
-                self._look_at = self._clock() + max(_LOOK_AGAIN_SECONDS, _SHARE * (self._clock() - now))
-                if self._state is None or self._state.revision != revision:
-                    self._state = CorpusState([load(root) for root in self._roots], revision)
+            if self._state is None:
+                self._look()
+            elif self._clock() >= self._look_at and self._looking is None:
+                if self._look_seconds < _NOTICED_SECONDS:
+                    self._look()
+                else:
+                    self._looking = threading.Thread(target=self._look_meanwhile, daemon=True)
+                    self._looking.start()
+            assert self._state is not None
             return self._state
+
+    def _look(self) -> None:
+        begun = self._clock()
+        revision = _revision(self._roots)
+        self._look_seconds = self._clock() - begun
+        if self._state is None or self._state.revision != revision:
+            self._state = CorpusState([load(root) for root in self._roots], revision)
+        self._look_at = self._clock() + max(_LOOK_AGAIN_SECONDS, _SHARE * self._look_seconds)
+
+    def _look_meanwhile(self) -> None:
+        try:
+            self._look()
+        finally:
+            self._looking = None
 
     @property
     def revision(self) -> str:
