@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import BuglossError, InvalidInput
 from bugloss.core.suggestion import did_you_mean
 from bugloss.corpus.catalogue import FACETS_BY_NAME, Catalogue, Filters
 from bugloss.corpus.collection import Corpus, UnknownBug, load
@@ -18,6 +19,7 @@ from bugloss.corpus.entry import Entry
 from bugloss.corpus.search import SearchHit
 from bugloss.corpus.where import FIELDS, value_of
 
+_log = logging.getLogger(__name__)
 _LOOK_AGAIN_SECONDS = 1.0  # how long a change of the corpus may go unseen
 _NOTICED_SECONDS = 0.03  # a look that takes longer than this would delay a page
 _SHARE = 50  # looking at a large corpus takes one part in so many of the time
@@ -133,13 +135,15 @@ class CorpusView:
         begun = self._clock()
         revision = _revision(self._roots)
         self._look_seconds = self._clock() - begun
+        self._look_at = self._clock() + max(_LOOK_AGAIN_SECONDS, _SHARE * self._look_seconds)
         if self._state is None or self._state.revision != revision:
             self._state = CorpusState([load(root) for root in self._roots], revision)
-        self._look_at = self._clock() + max(_LOOK_AGAIN_SECONDS, _SHARE * self._look_seconds)
 
     def _look_meanwhile(self) -> None:
         try:
             self._look()
+        except BuglossError as error:
+            _log.warning("the corpus cannot be read again: %s", error.message)
         finally:
             self._looking = None
 
