@@ -59,16 +59,28 @@ class Load:
         return [future.result() for future in futures]
 
     def _send(self, ask: Ask, due: float) -> Answer:
+        is_kept = getattr(self._own, "connection", None) is not None
         try:
-            connection = self._connection()
-            headers = {"Content-Type": "application/json"} if ask.body else {}
-            connection.request("POST" if ask.body else "GET", ask.path, ask.body or None, headers)
-            response = connection.getresponse()
-            response.read()
-            return Answer(ask.path, time.monotonic() - due, response.status)
+            status = self._status(ask)
         except (OSError, http.client.HTTPException):
             self._own.connection = None
-            return Answer(ask.path, time.monotonic() - due, 0)
+            status = self._again(ask) if is_kept else 0  # the server may have closed it: it was idle for too long
+        return Answer(ask.path, time.monotonic() - due, status)
+
+    def _again(self, ask: Ask) -> int:
+        try:
+            return self._status(ask)
+        except (OSError, http.client.HTTPException):
+            self._own.connection = None
+            return 0
+
+    def _status(self, ask: Ask) -> int:
+        connection = self._connection()
+        headers = {"Content-Type": "application/json"} if ask.body else {}
+        connection.request("POST" if ask.body else "GET", ask.path, ask.body or None, headers)
+        response = connection.getresponse()
+        response.read()
+        return response.status
 
     def _connection(self) -> http.client.HTTPConnection:
         """The connection of this thread, kept open between requests."""

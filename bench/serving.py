@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -172,6 +173,7 @@ def _latencies(answers: Sequence[Answer]) -> dict[str, object]:
     return {
         "requests": len(answers),
         "failed": sum(answer.status != 200 for answer in answers),
+        "statuses": {str(status): count for status, count in Counter(one.status for one in answers).items()},
         **{f"p{share}": round(quantile(taken, share / 100), 4) for share in (50, 95, 99)},
         "most": round(max(taken), 4),
         "p95 by address": {path: round(quantile(found, 0.95), 4) for path, found in by_path.items() if found},
