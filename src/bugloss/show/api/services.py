@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +26,6 @@ from bugloss.show.api.submitting import Submissions
 from bugloss.workflows.engine.calls import RemoteCalls, connect_workers
 from bugloss.workflows.engine.choice import DASK, LOCAL
 
-_FIRST_PAGE_SECONDS = 2.0  # processes that wait for questions are started after it: they would slow it down
 _ANSWERING = 2  # processes for quick answers: one per core of a small machine
 
 
@@ -72,16 +70,12 @@ def make_services(settings: ServerSettings) -> Services:
     runner = JobRunner(store.jobs, work / "jobs", settings.limits.jobs_at_once, inputs, begin, keeper.keep)
     jobs = Jobs(store.jobs, runner, settings)
     answers = Answers(_ANSWERING, settings.limits.answer_seconds, root)
-    warming = threading.Timer(_FIRST_PAGE_SECONDS, answers.warm_up)
-    warming.daemon = True
 
     def start() -> None:
         keeper.catch_up(work / "jobs")
         runner.start()
-        warming.start()
 
     def stop() -> None:
-        warming.cancel()
         runner.stop()
         if workers is not None:
             workers.close()
