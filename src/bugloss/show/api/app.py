@@ -12,7 +12,7 @@ from fastapi import Depends, FastAPI
 from bugloss import __version__
 from bugloss.core.errors import BuglossError
 from bugloss.show.api.answering import add_error_handlers
-from bugloss.show.api.routes import answers, bugs, contributions, health, jobs, login, runs, session
+from bugloss.show.api.routes import answers, bugs, contributions, health, jobs, login, reference, runs, session
 from bugloss.show.api.security.caller import guard
 from bugloss.show.api.security.shield import Shield
 from bugloss.show.api.services import Services, make_services
@@ -50,7 +50,7 @@ def create_app(settings: ServerSettings, *, run_jobs: bool = True) -> FastAPI:
         dependencies=[Depends(guard)],
     )
     app.state.services = services
-    for module in (health, session, bugs, answers, jobs, runs, contributions):
+    for module in (health, session, bugs, answers, reference, jobs, runs, contributions):
         app.include_router(module.router, prefix=PREFIX)
     app.include_router(login.router)
     app.add_middleware(Shield, settings=settings, secret=services.secret)

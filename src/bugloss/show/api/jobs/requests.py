@@ -232,10 +232,10 @@ class LocalizeJob(_OfReport):
 
 
 class EvaluateJob(JobRequest):
-    """Score repair on bugs of the corpus; the rows stay in the job's folder."""
+    """Score tools on bugs of the corpus; answers and scores stay in the job's folder."""
 
     verb: ClassVar[str] = "evaluate"
-    task: Literal["repair"] = "repair"
+    task: Literal["detect", "diagnose", "reproduce", "repair"] = "repair"
     bugs: Annotated[list[BugName], Field(min_length=1, max_length=50)]
     tools: Annotated[list[ToolName], Field(min_length=1, max_length=10)] = ["bugloss"]
     budget: Seconds = 60.0
