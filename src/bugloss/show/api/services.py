@@ -15,7 +15,7 @@ from bugloss.show.api.answers import Answers
 from bugloss.show.api.corpus_view import CorpusView
 from bugloss.show.api.jobs.process import JobFiles, JobProcess
 from bugloss.show.api.jobs.remote_process import RemoteProcess
-from bugloss.show.api.jobs.requests import SUBMITTED, JobRequest, SubmitJob
+from bugloss.show.api.jobs.requests import JobRequest, SubmitJob
 from bugloss.show.api.jobs.runner import JobRunner, RunningJob
 from bugloss.show.api.jobs.service import Jobs
 from bugloss.show.api.keeping import ResultKeeper
@@ -57,7 +57,7 @@ def make_services(settings: ServerSettings) -> Services:
         if not isinstance(request, SubmitJob):
             return request.files()
         files = unpack(store.contributions.archive(request.offer), settings.limits)
-        return {f"{SUBMITTED}/{name}": content for name, content in files.items()}
+        return {f"{request.folder}/{name}": content for name, content in files.items()}
 
     root = corpus.root.absolute()
     workers = _workers(settings)

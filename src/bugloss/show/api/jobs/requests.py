@@ -15,10 +15,10 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from bugloss.core.errors import InvalidInput
 
-SUBMITTED = "bug"  # the folder of a submitted bug, inside the folder of its job
 SANDBOXED = ("--isolation", "bubblewrap")
 
 _BUG = r"^[a-z][a-z0-9]{0,30}-\d{4}$"
+DraftName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")]
 BugName = Annotated[str, StringConstraints(pattern=_BUG), Field(examples=["torch-0003"])]
 StackName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 # A name that is neither hidden nor an option, and has no folder in it.
@@ -258,6 +258,7 @@ class SubmitJob(JobRequest):
 
     verb: ClassVar[str] = "submit"
     offer: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{28}$")]
+    folder: DraftName = "bug"  # of the bug, inside the folder of the job: lint compares it with the id in bug.toml
     add: bool = False
 
     @property
@@ -265,7 +266,7 @@ class SubmitJob(JobRequest):
         return self.offer
 
     def words(self) -> Sequence[str]:
-        return [*([] if self.add else ["--dry-run"]), SUBMITTED]
+        return [*([] if self.add else ["--dry-run"]), self.folder]
 
 
 REQUESTS: Mapping[str, type[JobRequest]] = {
