@@ -1,7 +1,8 @@
-"""``python -m bench [NAME]...``"""
+"""``python -m bench [NAME]... [--minutes N]``; the minutes are those of the memory test of ``serving``."""
 
 from __future__ import annotations
 
+import argparse
 import sys
 
 from bench import (
@@ -17,6 +18,7 @@ from bench import (
     overhead,
     reproduction,
     running,
+    serving,
     startup,
     triage,
     unseen,
@@ -43,17 +45,23 @@ BENCHES = {
     "triage": triage,
     "localization": localization,
     "reproduction": reproduction,
+    "serving": serving,
 }
 
 
-def main(names: list[str]) -> int:
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench")
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--minutes", type=float, default=10.0, help="how long serving watches memory under load")
+    given = parser.parse_args(arguments)
+    names: list[str] = given.names
     unknown = [name for name in names if name not in BENCHES]
     if unknown:
         print(f"no bench is called {', '.join(unknown)}; known: {', '.join(BENCHES)}", file=sys.stderr)
         return 2
     for name in names or list(BENCHES):
         print(f"── {name}", flush=True)
-        result = BENCHES[name].measure()
+        result = serving.measure(given.minutes) if name == "serving" else BENCHES[name].measure()
         missing = [part for part, value in result.items() if isinstance(value, str) and value.startswith("not run")]
         if missing and (RESULTS / f"{name}.json").is_file():
             print(f"   not kept: {', '.join(missing)} not run, and an earlier result may have it", flush=True)

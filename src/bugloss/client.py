@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import time
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -75,6 +76,24 @@ class Client:
     def similar(self, bug: str, limit: int = 5) -> Document:
         return self._get(f"/bugs/{quote(bug)}/similar", {"limit": limit})
 
+    def query(self, fields: str = "id,category,stack", where: str = "") -> Document:
+        return self._get("/query", {"fields": fields, "where": where})
+
+    def export(self, bug: str, format: str = "requirements") -> Document:
+        return self._get(f"/bugs/{quote(bug)}/export", {"format": format})
+
+    def checkout(self, bug: str, program: str = "buggy") -> bytes:
+        """One program with its test, as a zip archive."""
+        with self._open("GET", f"/bugs/{quote(bug)}/checkout?program={quote(program)}", None, {}) as response:
+            content: bytes = response.read(_LARGEST)
+            return content
+
+    def rules(self, name: str = "") -> Document:
+        return self._get(f"/rules/{quote(name)}" if name else "/rules")
+
+    def environments(self) -> Document:
+        return self._get("/environments")
+
     def check(self, source: str, **options: Any) -> Document:
         return self._post("/check", {"source": source, **options})
 
@@ -98,6 +117,9 @@ class Client:
 
     def repair(self, source: str | None = None, **options: Any) -> Document:
         return self._post("/repair", _given(source=source, **options))
+
+    def grist(self, source: str | None = None, **options: Any) -> Document:
+        return self._post("/grist", _given(source=source, **options))
 
     def reproduce(self, report: str | None = None, **options: Any) -> Document:
         return self._post("/reproduce", _given(report=report, **options))
@@ -142,6 +164,28 @@ class Client:
     def runs(self) -> Document:
         return self._get("/runs")
 
+    def compare(self, first: str, second: str) -> Document:
+        """Two runs, each as ``place/run``."""
+        return self._get("/comparison", {"first": first, "second": second})
+
+    def submit(self, archive: bytes, note: str = "") -> Document:
+        """Offers a new bug: a zip or tar archive of the folder that ``bugloss new`` makes."""
+        body, kind = _form({"note": note}, archive)
+        with self._open("POST", "/submissions", body, {"Content-Type": kind}) as response:
+            document: Document = parse_json(response.read(_LARGEST))
+            return document
+
+    def submissions(self, **filters: Any) -> Document:
+        return self._get("/submissions", filters)
+
+    def object(self, bug: str, kind: str, reason: str, **options: Any) -> Document:
+        """Asks for the removal of a bug, or contests one of its labels."""
+        return self._post("/objections", {"bug": bug, "kind": kind, "reason": reason, **options})
+
+    def review(self, subject: str, accept: bool, reason: str, of: str = "submissions") -> Document:
+        """Decides on one of the submissions, or of the objections."""
+        return self._post(f"/{quote(of)}/{quote(subject)}/review", {"accept": accept, "reason": reason})
+
     def _get(self, path: str, query: Mapping[str, Any] | None = None) -> Document:
         given = {name: value for name, value in (query or {}).items() if value not in ("", None)}
         return self._send("GET", f"{path}?{urlencode(given, doseq=True)}" if given else path)
@@ -167,6 +211,16 @@ class Client:
             reason = getattr(error, "reason", error)
             message = f"{self._address} does not answer: {reason}."
             raise EnvironmentFailure(message, hint="Start it: bugloss serve") from error
+
+
+def _form(fields: Mapping[str, str], archive: bytes) -> tuple[bytes, str]:
+    """A form with an archive, and its content type."""
+    boundary = secrets.token_hex(16)
+    head = f"--{boundary}\r\nContent-Disposition: form-data; name="
+    texts = "".join(f'{head}"{name}"\r\n\r\n{value}\r\n' for name, value in fields.items())
+    file = f'{head}"archive"; filename="bug.zip"\r\nContent-Type: application/octet-stream\r\n\r\n'
+    body = texts.encode() + file.encode() + archive + f"\r\n--{boundary}--\r\n".encode()
+    return body, f"multipart/form-data; boundary={boundary}"
 
 
 def _given(**options: Any) -> Document:

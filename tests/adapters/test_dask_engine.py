@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from command_line import CommandLine
+from dask_cluster import Cluster
 from spawned_work import doubled, slow
 from tiny_corpus import TinyCorpus
 
@@ -22,55 +18,8 @@ from bugloss.core.errors import EnvironmentFailure
 from bugloss.workflows.engine.local import LocalEngine
 
 pytestmark = pytest.mark.dask
-TESTS = Path(__file__).parents[1]
 PROGRAM = 'def run():\n    return [1, 2, 3][{}]\n\n\nif __name__ == "__main__":\n    run()\n'
 SIDES = {"buggy/program.py": PROGRAM.format(3), "fixed/program.py": PROGRAM.format(2)}
-
-
-class Cluster:
-    """A scheduler, and workers that name what they have."""
-
-    def __init__(self, folder: Path) -> None:
-        self.file = folder / "scheduler.json"
-        self.folder = folder
-        self.processes: list[subprocess.Popen[bytes]] = []
-        words = ("scheduler", "--scheduler-file", str(self.file), "--port", "0", "--no-dashboard")
-        self._start(words)
-        deadline = time.monotonic() + 20
-        while not self.file.is_file() or not self.file.read_text().strip():
-            assert time.monotonic() < deadline, "the scheduler does not start"
-            time.sleep(0.05)
-
-    @property
-    def address(self) -> str:
-        return str(json.loads(self.file.read_text())["address"])
-
-    def add_worker(self, resources: str = "") -> subprocess.Popen[bytes]:
-        """Without a nanny, which would start a killed worker again."""
-        named = ("--resources", resources) if resources else ()
-        words = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(self.folder))
-        return self._start(("worker", "--scheduler-file", str(self.file), *words, *named))
-
-    def _start(self, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
-        variables = {**os.environ, "PYTHONPATH": str(TESTS), "PYTHONWARNINGS": "ignore"}
-        process = subprocess.Popen(
-            [sys.executable, "-m", "dask", *words], env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        self.processes.append(process)
-        return process
-
-    def stop(self) -> None:
-        self.stop_workers()
-        self.processes[0].kill()
-        self.processes[0].wait()
-
-    def stop_workers(self) -> None:
-        """Ends them, and waits until the scheduler knows."""
-        for process in self.processes[1:]:
-            process.kill()
-            process.wait()
-        del self.processes[1:]
-        _wait_for_workers(self, 0)
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +54,7 @@ def test_a_killed_worker_loses_nothing_and_repeats_nothing(cluster: Cluster) -> 
 @pytest.mark.filterwarnings("ignore")
 def test_a_stack_is_a_resource_of_a_worker(cluster: Cluster) -> None:
     torch, keras = cluster.add_worker("stack-torch=1"), cluster.add_worker("stack-keras3=1")
-    _wait_for_workers(cluster, 2)
+    cluster.wait_for_workers(2)
     needs = {1: "torch", 2: "keras3", 3: "torch", 4: "tf2"}
     results = list(_engine(cluster).run(slow, list(needs), needs.__getitem__))
     where = dict(one for one in results if not isinstance(one, LostTask))
@@ -116,16 +65,6 @@ def test_a_stack_is_a_resource_of_a_worker(cluster: Cluster) -> None:
 
 def _engine(cluster: Cluster) -> DaskEngine:
     return DaskEngine(scheduler=cluster.address)
-
-
-def _wait_for_workers(cluster: Cluster, count: int) -> None:
-    import distributed
-
-    with distributed.Client(cluster.address) as client:
-        deadline = time.monotonic() + 20
-        while len(client.scheduler_info()["workers"]) != count:
-            assert time.monotonic() < deadline, f"there are not {count} workers"
-            time.sleep(0.05)
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -36,7 +36,7 @@ class DaskEngine:
         """Results in the order in which tasks end."""
         if not tasks:
             return
-        distributed = _distributed()
+        distributed = distributed_module()
         with self._client(distributed) as client:
             offered = _stacks_of(client)
             waiting: dict[Any, Task] = {}
@@ -59,7 +59,7 @@ class DaskEngine:
     def _client(self, distributed: Any) -> Iterator[Any]:
         """A connection that is closed afterwards; tasks that nobody waits for any more are dropped with it."""
         if self.scheduler:
-            with _connected(distributed, self.scheduler) as client:
+            with connected(distributed, self.scheduler) as client:
                 yield client
             return
         with (
@@ -69,7 +69,7 @@ class DaskEngine:
             yield client
 
 
-def _connected(distributed: Any, address: str) -> Any:
+def connected(distributed: Any, address: str) -> Any:
     try:
         return distributed.Client(address, timeout=_SECONDS_TO_CONNECT)
     except (OSError, ValueError) as error:  # what dask raises for an address where nobody answers
@@ -77,7 +77,7 @@ def _connected(distributed: Any, address: str) -> Any:
         raise EnvironmentFailure(message, hint="Start one: dask scheduler") from error
 
 
-def _distributed() -> Any:
+def distributed_module() -> Any:
     try:
         import distributed
     except ImportError as error:

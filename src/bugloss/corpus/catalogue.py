@@ -7,12 +7,22 @@ bugs there would be with it: it takes all filters into account but those of its 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bugloss.core.bug import Framework, OracleKind, OriginKind, Status
-from bugloss.core.taxonomy import BugType, Category, FixPattern, GeneralType, Label, Origin, Property, SymptomType
+from bugloss.core.bug import BugKind, Framework, OracleKind, OriginKind, Status
+from bugloss.core.taxonomy import (
+    BugType,
+    Category,
+    EditAction,
+    FixPattern,
+    GeneralType,
+    Label,
+    Origin,
+    Property,
+    SymptomType,
+)
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.search import SearchIndex
 from bugloss.corpus.similarity import Similarities
@@ -48,6 +58,11 @@ FACETS = (
             Framework.TENSORFLOW.value: "TensorFlow",
         },
     ),
+    Facet(
+        "kind",
+        "Kind",
+        words={BugKind.REAL.value: "real", BugKind.SYNTHETIC.value: "synthetic: made by an operator"},
+    ),
     Facet("category", "Category", Category),
     Facet("symptom", "Symptom", SymptomType),
     Facet("fix_pattern", "Fix pattern", FixPattern),
@@ -66,7 +81,9 @@ FACETS = (
     ),
     Facet("property", "Violated property", Property),
     Facet("origin", "Origin", Origin),
+    Facet("edit_actions", "Edit actions", EditAction),
     Facet("stack", "Stack"),
+    Facet("python", "Python"),
     Facet(
         "source",
         "Reported on",
@@ -100,6 +117,13 @@ class SelectedBugs:
     counts: Mapping[str, Mapping[str, int]]
     ranked: bool = False
     any_word: bool = False  # no bug has all the words: these have some
+    scores: Mapping[str, float] = field(default_factory=dict)  # how well bugs fit what was searched for
+
+
+def facet_values(entry: Entry, name: str) -> Iterable[str]:
+    """The values of a bug in one facet: one, several or none."""
+    value = value_of(entry, name)
+    return filter(None, map(str, value if isinstance(value, list) else (value,)))
 
 
 class Catalogue:
@@ -130,7 +154,8 @@ class Catalogue:
 
     def select(self, filters: Filters) -> SelectedBugs:
         """The bugs that pass all filters; the sentence of a wrong query is raised."""
-        ranking, any_word = self._ranking(filters.text)
+        scores, any_word = self._scores(filters.text)
+        ranking = None if scores is None else [self._places[bug] for bug in scores]
         base = self.all if ranking is None else self._set_of(ranking)
         base &= self._where(filters.where)
         chosen = {name: self._union(name, values) for name, values in filters.chosen.items() if values}
@@ -140,7 +165,7 @@ class Catalogue:
         counts = {facet.name: self._counts(facet.name, base, chosen) for facet in FACETS}
         order = range(len(self.entries)) if ranking is None else ranking
         entries = tuple(self.entries[place] for place in order if passing >> place & 1)
-        return SelectedBugs(entries, counts, ranking is not None, any_word)
+        return SelectedBugs(entries, counts, ranking is not None, any_word, scores or {})
 
     def excerpts(self, text: str, entries: Sequence[Entry]) -> dict[str, str]:
         """For some bugs, the words around what was searched for; matched words are in «»."""
@@ -149,19 +174,19 @@ class Catalogue:
     def _index(self, name: str) -> dict[str, int]:
         sets: dict[str, int] = defaultdict(int)
         for place, entry in enumerate(self.entries):
-            if value := str(value_of(entry, name)):
+            for value in facet_values(entry, name):
                 sets[value] |= 1 << place
         return dict(sets)
 
-    def _ranking(self, text: str) -> tuple[list[int] | None, bool]:
-        """Places of the bugs found, the best first; None where nothing is searched for."""
+    def _scores(self, text: str) -> tuple[Mapping[str, float] | None, bool]:
+        """The bugs found, the best first; None where nothing is searched for."""
         if not text.strip():
             return None, False
-        if (known := self._places.get(text.strip().lower())) is not None:
-            return [known], False
+        if (known := text.strip().lower()) in self._places:
+            return {known: 1.0}, False
         all_words = self._search.scores(text, every_word=True)
         found = all_words or self._search.scores(text)
-        return [self._places[bug] for bug in found], bool(found) and not all_words
+        return found, bool(found) and not all_words
 
     def _where(self, query: str) -> int:
         if not query.strip():

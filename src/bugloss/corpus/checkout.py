@@ -23,7 +23,7 @@ def checkout(entry: Entry, twin: Twin, target: Path) -> list[str]:
         raise InvalidInput(f"{target} is a link, not a folder.", hint="Pass the folder itself with -w.")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise InvalidInput(f"{target} exists and is not an empty folder.", hint="Choose another folder with -w.")
-    laid_out = _content(entry, twin)
+    laid_out = checkout_files(entry, twin)
     try:
         target.mkdir(parents=True, exist_ok=True)
         for name, content in laid_out.items():
@@ -34,7 +34,8 @@ def checkout(entry: Entry, twin: Twin, target: Path) -> list[str]:
     return sorted(laid_out)
 
 
-def _content(entry: Entry, twin: Twin) -> dict[str, bytes]:
+def checkout_files(entry: Entry, twin: Twin) -> dict[str, bytes]:
+    """What a checkout contains, by name."""
     program = entry.program(twin)
     content = {file.name: file.read_bytes() for file, _ in bug_files(program).files}
     content["test.py"] = entry.test_file.read_bytes()

@@ -26,6 +26,7 @@ _LABEL_WEIGHTS = {
     "general_type": 5.0, "fix_pattern": 3.0, "category": 2.0, "bug_type": 2.0, "symptom": 1.0, "framework": 1.0,
 }  # fmt: skip
 SUPPORTING = 0.35  # type, pattern and category shared, or less with fixes that are similar
+_KEPT = 20  # similar bugs that are remembered for each bug: pages show five
 
 
 def similar(entry: Entry, entries: Sequence[Entry], limit: int = 5) -> list[SearchHit]:
@@ -43,6 +44,7 @@ class Similarities:
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = {entry.id: entry for entry in entries}
+        self._known: dict[str, tuple[tuple[SearchHit, ...], int]] = {}
 
     @cached_property
     def _shapes(self) -> dict[str, FixShape]:
@@ -54,27 +56,43 @@ class Similarities:
         """In how many fixes each part occurs."""
         return Counter(part for shape in self._shapes.values() for part in (*shape.change, *shape.context))
 
+    @cached_property
+    def _weights(self) -> dict[str, tuple[dict[str, float], dict[str, float]]]:
+        """The parts of each fix, of what it changes and of what is around that, the rarer the heavier."""
+        count = len(self.entries)
+        return {
+            bug: (weighted(shape.change, self._having, count), weighted(shape.context, self._having, count))
+            for bug, shape in self._shapes.items()
+        }
+
     def similar(self, bug: str, limit: int = 5) -> list[SearchHit]:
         """The other bugs, the most similar first."""
-        found = [self._compare(bug, other) for other in self.entries if other != bug]
-        return sorted(found, key=lambda one: (-one.score, one.bug))[:limit]
+        return list((self._found(bug)[0] if limit <= _KEPT else self._compare_all(bug))[:limit])
 
     def support(self, bug: str) -> int:
         """How many bugs have a similar cause and fix, this one included."""
-        return 1 + sum(one.score >= SUPPORTING for one in self.similar(bug, len(self.entries)))
+        return self._found(bug)[1]
+
+    def _found(self, bug: str) -> tuple[tuple[SearchHit, ...], int]:
+        """The most similar bugs and the support, computed once for each bug."""
+        if bug not in self._known:
+            found = self._compare_all(bug)
+            self._known[bug] = tuple(found[:_KEPT]), 1 + sum(one.score >= SUPPORTING for one in found)
+        return self._known[bug]
+
+    def _compare_all(self, bug: str) -> list[SearchHit]:
+        found = [self._compare(bug, other) for other in self.entries if other != bug]
+        return sorted(found, key=lambda one: (-one.score, one.bug))
 
     def _compare(self, first: str, second: str) -> SearchHit:
         one, other = self._shapes[first], self._shapes[second]
         shared = _shared_labels(self.entries[first], self.entries[second])
         parts = [(_LABELS, sum(_LABEL_WEIGHTS[facet] for facet in shared) / sum(_LABEL_WEIGHTS.values()))]
-        parts += [(_FIX, self._cosine(one.change, other.change))] if one.change or other.change else []
-        parts += [(_CONTEXT, self._cosine(one.context, other.context))] if one.context or other.context else []
+        (change, context), (other_change, other_context) = self._weights[first], self._weights[second]
+        parts += [(_FIX, cosine(change, other_change))] if one.change or other.change else []
+        parts += [(_CONTEXT, cosine(context, other_context))] if one.context or other.context else []
         score = sum(weight * value for weight, value in parts) / sum(weight for weight, _ in parts)
         return SearchHit(second, round(score, 3), ", ".join(self._reasons(one, other, shared)))
-
-    def _cosine(self, first: Counter[str], second: Counter[str]) -> float:
-        count = len(self.entries)
-        return cosine(weighted(first, self._having, count), weighted(second, self._having, count))
 
     def _reasons(self, first: FixShape, second: FixShape, labels: dict[str, str]) -> list[str]:
         """Shared labels, then what both fixes change, the rarest first."""

@@ -29,7 +29,7 @@ FIELDS: Mapping[str, Field] = {
     "kind": lambda entry: entry.bug.kind.value,
     "framework": lambda entry: entry.bug.framework.value,
     "stack": lambda entry: entry.bug.stack,
-    "python": lambda entry: load_stack(entry.bug.stack).python[0],
+    "python": lambda entry: _python_of(entry.bug.stack),
     "category": lambda entry: entry.bug.labels.category.value,
     "bug_type": lambda entry: entry.bug.labels.bug_type.value,
     "general_type": lambda entry: entry.bug.labels.general_type.value,
@@ -220,6 +220,11 @@ def _field(name: str) -> Field:
         close = did_you_mean(name, FIELDS)
         raise InvalidInput(f"there is no field '{name}'.", hint=close or f"Known: {', '.join(FIELDS)}.")
     return FIELDS[name]
+
+
+@cache
+def _python_of(stack: str) -> str:
+    return load_stack(stack).python[0]
 
 
 @cache

@@ -61,6 +61,7 @@ def run_trial(
     job = _job(entry, program or entry.program(twin), seed, timeout)
     job = replace(job, subject={"bug": entry.id, "twin": twin.value, "digest": entry.digest()})
     isolation = isolation or isolation_for(entry)
+    notify(f"running the test of {entry.id} on the {twin.value} program ({isolation.level})")
     run = (execute if oracle.kind is OracleKind.COST else runner)(job, environment, isolation)
     reference = None
     if oracle.kind is OracleKind.COST:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from dask_cluster import Cluster
 from tiny_corpus import TinyCorpus
 
 from bugloss.client import Client
@@ -25,14 +26,16 @@ pytestmark = pytest.mark.bubblewrap
 class KilledServer:
     """A server in a process of its own, that a test kills and starts again."""
 
-    def __init__(self, folder: Path, database: str) -> None:
+    def __init__(self, folder: Path, database: str, *options: str) -> None:
         self._folder = folder
         self._database = database
+        self._options = options
         self.process: subprocess.Popen[str] | None = None
         self.client = Client()
 
     def start(self) -> Client:
         words = ["serve", "--port", "0", "--json", "--work", str(self._folder / "server"), "--database", self._database]
+        words += self._options
         self.process = subprocess.Popen(
             [sys.executable, "-m", "bugloss", *words],
             cwd=self._folder,
@@ -133,3 +136,65 @@ def test_a_running_job_is_cancelled(server: KilledServer) -> None:
     wait_for(client, job, "running")
     client.cancel(job)
     assert wait_for(client, job, "cancelled")["result"] is None
+
+
+def test_servers_that_share_a_database_take_over_the_jobs_of_one_that_is_killed(
+    corpus: TinyCorpus, tmp_path: Path, postgres_url: str
+) -> None:
+    servers = []
+    for name in ("first", "second"):
+        folder = tmp_path / name
+        folder.mkdir()
+        servers.append(KilledServer(folder, postgres_url))
+    try:
+        client, other = servers[0].start(), servers[1].start()
+        jobs = [client.test("torch-0001")["job"] for _ in range(4)]  # more than one server runs at once
+        wait_for(other, jobs[-1], "running")
+        servers[0].kill()
+        ended = [other.wait(job, 90) for job in jobs]
+    finally:
+        for server in servers:
+            server.kill()
+    assert [job["state"] for job in ended] == ["done"] * 4
+    assert {job["attempt"] for job in ended} == {1, 2}
+
+
+@pytest.fixture
+def cluster(corpus: TinyCorpus, tmp_path: Path) -> Iterator[Cluster]:
+    """A dask scheduler and a worker that knows the corpus."""
+    folder = tmp_path / "dask"
+    folder.mkdir()
+    made = Cluster(folder)
+    made.add_worker()
+    made.wait_for_workers(1)
+    yield made
+    made.stop()
+
+
+@pytest.mark.dask
+@pytest.mark.filterwarnings("ignore")
+def test_jobs_run_on_dask_workers_and_survive_their_server(cluster: Cluster, tmp_path: Path) -> None:
+    before = workers()
+    folder = tmp_path / "place"
+    folder.mkdir()
+    options = ("--engine", "dask", "--scheduler", cluster.address)
+    server = KilledServer(folder, f"sqlite:///{tmp_path / 'dask.db'}", *options)
+    try:
+        client = server.start()
+        job = client.test("torch-0001")["job"]
+        wait_for(client, job, "running")
+        server.kill()
+        client = server.start()
+        ended = client.wait(job, 60)
+        assert (ended["state"], ended["result"]["grade"], ended["attempt"]) == ("done", "fail", 2)
+        assert any("running the test of torch-0001" in event["text"] for event in client.events(job))
+        slow = client.test("torch-0002")["job"]
+        wait_for(client, slow, "running")
+        client.cancel(slow)
+        assert wait_for(client, slow, "cancelled")["result"] is None
+        end = time.monotonic() + 15
+        while workers() - before and time.monotonic() < end:
+            time.sleep(0.2)
+        assert not workers() - before, "a job that is not wanted any more ends on its worker"
+    finally:
+        server.kill()

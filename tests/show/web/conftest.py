@@ -7,11 +7,14 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 import uvicorn
+from show.web.finished_case import store_case
+from stored_runs import healthy_events, stored_run
 
 from bugloss.corpus.roots import shipped_root
 from bugloss.show.api.app import create_app
@@ -27,10 +30,27 @@ OPTIONS = (
 
 @dataclass(frozen=True)
 class Served:
-    """Where a server answers, and its folder."""
+    """Where a server answers, its folder, and what it has: a case, a run, an evaluation of a job."""
 
     address: str
     folder: Path
+    case: str = ""
+    run: str = ""
+
+
+@contextmanager
+def running(settings: ServerSettings) -> Iterator[str]:
+    """A server in a thread, on a free port; its address."""
+    listening = bind(settings)
+    server = uvicorn.Server(uvicorn.Config(create_app(settings), log_config=None, access_log=False))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield address_of(settings, listening).rstrip("/")
+    server.should_exit = True
+    thread.join(10)
+    listening.close()
 
 
 @pytest.fixture(scope="session")
@@ -40,16 +60,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     before = Path.cwd()
     os.chdir(folder)
     settings = ServerSettings(work=folder / "server", corpus_roots=(shipped_root(),), port=0)
-    listening = bind(settings)
-    server = uvicorn.Server(uvicorn.Config(create_app(settings), log_config=None, access_log=False))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    yield Served(address_of(settings, listening).rstrip("/"), folder)
-    server.should_exit = True
-    thread.join(10)
-    listening.close()
+    case, run = store_case(settings), stored_run(folder, healthy_events())
+    with running(settings) as address:
+        yield Served(address, folder, case, run.id)
     os.chdir(before)
 
 

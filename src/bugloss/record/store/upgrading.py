@@ -25,9 +25,9 @@ def upgrade(database: Database, revision: str = "head") -> None:
     """Runs the steps that are missing, in one transaction that no other server enters."""
     if revision == "head" and _is_newest(database):
         return  # Alembic takes as long to load as the rest of the store
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # before it is loaded: it announces its plug-ins
     from alembic import command
 
-    logging.getLogger("alembic").setLevel(logging.WARNING)
     with translated(database.engine), database.engine.connect() as plain:
         connection = plain.execution_options(bugloss_writes=True)
         with connection.begin():

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import BuglossError, InvalidInput
 from bugloss.core.suggestion import did_you_mean
-from bugloss.corpus.catalogue import Catalogue
+from bugloss.corpus.catalogue import FACETS_BY_NAME, Catalogue, Filters
 from bugloss.corpus.collection import Corpus, UnknownBug, load
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.search import SearchHit, SearchIndex
-from bugloss.corpus.similarity import similar
-from bugloss.corpus.where import FIELDS, parse, value_of
-from bugloss.workflows.forecast import forecast
+from bugloss.corpus.search import SearchHit
+from bugloss.corpus.where import FIELDS, value_of
 
-FACETS = (
-    *("framework", "category", "bug_type", "general_type", "symptom", "property", "fix_pattern", "origin"),
-    *("edit_actions", "oracle", "status", "stack", "python", "source"),
-)
+_log = logging.getLogger(__name__)
 _LOOK_AGAIN_SECONDS = 1.0  # how long a change of the corpus may go unseen
+_NOTICED_SECONDS = 0.03  # a look that takes longer than this would delay a page
 _SHARE = 50  # looking at a large corpus takes one part in so many of the time
 
 
@@ -85,55 +81,25 @@ class CorpusState:
             self.entries |= {entry.id: entry for entry in entries}
             self.broken |= broken
         self.entries = dict(sorted(self.entries.items()))
-        self.fields = {entry.id: {name: value_of(entry, name) for name in FIELDS} for entry in self.entries.values()}
-
-    @cached_property
-    def index(self) -> SearchIndex:
-        return SearchIndex(list(self.entries.values()))
 
     @cached_property
     def catalogue(self) -> Catalogue:
-        """The bugs as the pages filter them."""
-        return Catalogue(tuple(self.entries.values()), self.index)
+        """The bugs, ready to be filtered and searched."""
+        return Catalogue(tuple(self.entries.values()))
 
     def explore(self, query: ExploreQuery) -> ExplorePage:
         """The bugs that a query selects, with the counts of every facet."""
-        scores = self.index.scores(query.text) if query.text.strip() else None
-        found = self._matching(query.where, scores)
-        masks = {facet: self._having(found, facet, values) for facet, values in _checked(query.chosen).items()}
-        listed = [bug for bug in found if all(bug in mask for mask in masks.values())]
-        start = _position_after(listed, query.cursor)
-        page = listed[start : start + query.limit]
-        excerpts = self.index.excerpts(query.text, page) if scores is not None else {}
+        found = self.catalogue.select(Filters(query.text, query.where, _checked(query.chosen)))
+        start = _position_after([entry.id for entry in found.entries], query.cursor)
+        page = found.entries[start : start + query.limit]
+        excerpts = self.catalogue.excerpts(query.text, page) if found.ranked else {}
         listings = (
-            BugListing(bug, self.fields[bug], scores[bug] if scores else None, excerpts.get(bug, "")) for bug in page
+            BugListing(entry.id, fields_of(entry), found.scores.get(entry.id), excerpts.get(entry.id, ""))
+            for entry in page
         )
-        more = start + len(page) < len(listed)
-        facets = {facet: self._count(found, masks, facet, query.chosen.get(facet, ())) for facet in FACETS}
-        return ExplorePage(tuple(listings), len(listed), facets, page[-1] if more and page else "")
-
-    def _matching(self, where: str, scores: Mapping[str, float] | None) -> list[str]:
-        bugs: Iterable[str] = self.entries if scores is None else (bug for bug in scores if bug in self.entries)
-        if not where.strip():
-            return list(bugs)
-        test = parse(where)
-        return [bug for bug in bugs if test(self.entries[bug])]
-
-    def _having(self, bugs: Iterable[str], facet: str, values: tuple[str, ...]) -> set[str]:
-        wanted = set(values)
-        return {bug for bug in bugs if wanted.intersection(_values(self.fields[bug][facet]))}
-
-    def _count(
-        self, found: Sequence[str], masks: Mapping[str, set[str]], facet: str, chosen: tuple[str, ...]
-    ) -> tuple[FacetValue, ...]:
-        """A facet is counted over the bugs that the other facets let through: its values are alternatives."""
-        others = [mask for name, mask in masks.items() if name != facet]
-        counts: Counter[str] = Counter(dict.fromkeys(chosen, 0))
-        for bug in found:
-            if all(bug in mask for mask in others):
-                counts.update(_values(self.fields[bug][facet]))
-        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-        return tuple(FacetValue(value, count, value in chosen) for value, count in ordered)
+        more = start + len(page) < len(found.entries)
+        facets = {name: tuple(_counted(counts, query.chosen.get(name, ()))) for name, counts in found.counts.items()}
+        return ExplorePage(tuple(listings), len(found.entries), facets, page[-1].id if more and page else "")
 
 
 class CorpusView:
@@ -144,19 +110,42 @@ class CorpusView:
         self._clock = clock
         self._lock = threading.Lock()
         self._state: CorpusState | None = None
-        self._look_at = 0.0
+        self._look_at = self._look_seconds = 0.0
+        self._looking: threading.Thread | None = None
 
     @property
     def state(self) -> CorpusState:
-        """The present state; the folders are looked at again after a second."""
+        """The present state; the folders are looked at again after a second.
+
+        Where that takes long, because there are thousands of bugs, requests go on with the last state meanwhile.
+        """
         with self._lock:
-            now = self._clock()
-            if self._state is None or now >= self._look_at:
-                revision = _revision(self._roots)
-                self._look_at = self._clock() + max(_LOOK_AGAIN_SECONDS, _SHARE * (self._clock() - now))
-                if self._state is None or self._state.revision != revision:
-                    self._state = CorpusState([load(root) for root in self._roots], revision)
+            if self._state is None:
+                self._look()
+            elif self._clock() >= self._look_at and self._looking is None:
+                if self._look_seconds < _NOTICED_SECONDS:
+                    self._look()
+                else:
+                    self._looking = threading.Thread(target=self._look_meanwhile, daemon=True)
+                    self._looking.start()
+            assert self._state is not None
             return self._state
+
+    def _look(self) -> None:
+        begun = self._clock()
+        revision = _revision(self._roots)
+        self._look_seconds = self._clock() - begun
+        self._look_at = self._clock() + max(_LOOK_AGAIN_SECONDS, _SHARE * self._look_seconds)
+        if self._state is None or self._state.revision != revision:
+            self._state = CorpusState([load(root) for root in self._roots], revision)
+
+    def _look_meanwhile(self) -> None:
+        try:
+            self._look()
+        except BuglossError as error:
+            _log.warning("the corpus cannot be read again: %s", error.message)
+        finally:
+            self._looking = None
 
     @property
     def revision(self) -> str:
@@ -184,10 +173,12 @@ class CorpusView:
 
     def details(self, bug: str) -> dict[str, object]:
         """Everything about one bug: the document ``bugloss.bug/1``."""
+        from bugloss.workflows.forecast import forecast
+
         entry = self.entry(bug)
         more = {"report": entry.report, "diff": entry.diff(), "stability": entry.verified, "forecast": forecast(entry)}
         facts = {"oracle": entry.oracle, "data": entry.bug.data, "notes": entry.bug.notes}
-        return {**self.state.fields[entry.id], **facts, **more, "digest": entry.digest()}
+        return {**fields_of(entry), **facts, **more, "digest": entry.digest()}
 
     def explore(self, query: ExploreQuery) -> ExplorePage:
         """The bugs that a query selects, with the counts of every facet."""
@@ -195,19 +186,30 @@ class CorpusView:
 
     def similar(self, bug: str, limit: int = 5) -> list[SearchHit]:
         """The bugs most similar to one, with the labels they share."""
-        return similar(self.entry(bug), list(self.state.entries.values()), limit)
+        return self.state.catalogue.similarities.similar(self.entry(bug).id, limit)
 
 
-def _checked(chosen: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+def fields_of(entry: Entry) -> dict[str, object]:
+    """Every field of a bug that queries know, by name."""
+    return {name: value_of(entry, name) for name in FIELDS}
+
+
+def _checked(chosen: Mapping[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
     for facet in chosen:
-        if facet not in FACETS:
-            hint = did_you_mean(facet, FACETS) or f"Known: {', '.join(FACETS)}."
+        if facet not in FACETS_BY_NAME:
+            hint = did_you_mean(facet, FACETS_BY_NAME) or f"Known: {', '.join(FACETS_BY_NAME)}."
             raise InvalidInput(f"there is no facet '{facet[:60]}'.", hint=hint)
-    return {facet: values for facet, values in chosen.items() if values}
+    return chosen
 
 
-def _values(value: object) -> Iterable[str]:
-    return map(str, value) if isinstance(value, list) else (str(value),)
+def _counted(counts: Mapping[str, int], chosen: tuple[str, ...]) -> Iterator[FacetValue]:
+    """The values that have bugs or are chosen, the most frequent first."""
+    every = {
+        **dict.fromkeys(chosen, 0),
+        **{value: count for value, count in counts.items() if count or value in chosen},
+    }
+    for value, count in sorted(every.items(), key=lambda item: (-item[1], item[0])):
+        yield FacetValue(value, count, value in chosen)
 
 
 def _position_after(bugs: Sequence[str], cursor: str) -> int:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bugloss.core.errors import BuglossError
 from bugloss.record.runs import RunFolder, all_runs
 from bugloss.record.store.job_queue import UnknownRecord
 from bugloss.record.store.result_index import ResultIndex, ResultKind
-from bugloss.workflows.recorded_runs import RunSummary, summarise
+
+if TYPE_CHECKING:
+    from bugloss.workflows.recorded_runs import RunSummary
 
 HERE = "here"
 
@@ -40,6 +43,8 @@ class RunPlaces:
 
 
 def _summaries(root: Path) -> Iterator[RunSummary]:
+    from bugloss.workflows.recorded_runs import summarise
+
     for folder in all_runs(root):
         try:
             yield summarise(folder)

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import os
 import secrets
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bugloss.core.errors import EnvironmentFailure
+from bugloss.core.errors import EnvironmentFailure, InvalidInput
 from bugloss.record.store.opening import Store, open_store
 from bugloss.record.store.result_index import ResultIndex
 from bugloss.show.api.answers import Answers
 from bugloss.show.api.corpus_view import CorpusView
-from bugloss.show.api.jobs.process import JobFiles
-from bugloss.show.api.jobs.requests import SUBMITTED, JobRequest, SubmitJob
-from bugloss.show.api.jobs.runner import JobRunner
+from bugloss.show.api.jobs.process import JobFiles, JobProcess
+from bugloss.show.api.jobs.remote_process import RemoteProcess
+from bugloss.show.api.jobs.requests import JobRequest, SubmitJob
+from bugloss.show.api.jobs.runner import JobRunner, RunningJob
 from bugloss.show.api.jobs.service import Jobs
 from bugloss.show.api.keeping import ResultKeeper
 from bugloss.show.api.run_places import RunPlaces
 from bugloss.show.api.security.archives import unpack
 from bugloss.show.api.settings import ServerSettings
 from bugloss.show.api.submitting import Submissions
+from bugloss.workflows.engine.calls import RemoteCalls, connect_workers
+from bugloss.workflows.engine.choice import DASK, LOCAL
 
-_FIRST_PAGE_SECONDS = 2.0  # processes that wait for questions are started after it: they would slow it down
 _ANSWERING = 2  # processes for quick answers: one per core of a small machine
 
 
@@ -56,23 +57,28 @@ def make_services(settings: ServerSettings) -> Services:
         if not isinstance(request, SubmitJob):
             return request.files()
         files = unpack(store.contributions.archive(request.offer), settings.limits)
-        return {f"{SUBMITTED}/{name}": content for name, content in files.items()}
+        return {f"{request.folder}/{name}": content for name, content in files.items()}
 
     root = corpus.root.absolute()
-    runner = JobRunner(store.jobs, work / "jobs", root, settings.limits.jobs_at_once, inputs, keeper.keep)
+    workers = _workers(settings)
+
+    def begin(command: Sequence[str], folder: Path, files: JobFiles) -> RunningJob:
+        if workers is None:
+            return JobProcess(command, folder, files, root)
+        return RemoteProcess(workers, command, folder, files, root)
+
+    runner = JobRunner(store.jobs, work / "jobs", settings.limits.jobs_at_once, inputs, begin, keeper.keep)
     jobs = Jobs(store.jobs, runner, settings)
     answers = Answers(_ANSWERING, settings.limits.answer_seconds, root)
-    warming = threading.Timer(_FIRST_PAGE_SECONDS, answers.warm_up)
-    warming.daemon = True
 
     def start() -> None:
         keeper.catch_up(work / "jobs")
         runner.start()
-        warming.start()
 
     def stop() -> None:
-        warming.cancel()
         runner.stop()
+        if workers is not None:
+            workers.close()
         answers.stop()
         store.close()
 
@@ -89,6 +95,17 @@ def make_services(settings: ServerSettings) -> Services:
         start=start,
         stop=stop,
     )
+
+
+def _workers(settings: ServerSettings) -> RemoteCalls | None:
+    """The workers that jobs are given to; None where they run on this machine."""
+    if settings.engine not in {LOCAL, DASK}:
+        raise InvalidInput(f"there is no engine '{settings.engine}'.", hint=f"Known: {LOCAL}, {DASK}.")
+    if settings.engine == LOCAL and settings.scheduler:
+        raise InvalidInput("--scheduler is an address of dask.", hint="Add --engine dask.")
+    if settings.engine == LOCAL:
+        return None
+    return connect_workers(settings.limits.jobs_at_once, settings.scheduler)
 
 
 def _read_secret(work: Path) -> bytes:

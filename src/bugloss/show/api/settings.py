@@ -33,7 +33,8 @@ class ServerSettings:
     """What a server is started with; ``create_app`` takes it.
 
     ``database`` is a URL; empty means a SQLite file in the work folder. ``repositories`` are the folders that
-    ``localize`` may read. ``hosts`` are further names under which browsers may reach the server.
+    ``localize`` may read. ``hosts`` are further names under which browsers may reach the server. ``engine`` says where
+    jobs run: ``local``, or ``dask`` for the workers of the cluster at ``scheduler``.
     """
 
     database: str = ""
@@ -45,6 +46,8 @@ class ServerSettings:
     require_tokens: bool = False
     repositories: tuple[Path, ...] = ()
     hosts: tuple[str, ...] = ()
+    engine: str = "local"
+    scheduler: str | None = None
     limits: ServerLimits = field(default_factory=ServerLimits)
 
     def __post_init__(self) -> None:

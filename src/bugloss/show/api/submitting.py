@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from bugloss.core.bug import Status
 from bugloss.core.documents import parse_toml
@@ -44,10 +45,11 @@ class Submissions:
 
     def offer_files(self, files: dict[str, bytes], note: str = "", created_by: str = "") -> SubmittedBug:
         """The same for files by name, such as those of a form."""
-        title, framework = _facts(files)
-        self._jobs.allow(SubmitJob(offer="0" * 28))
+        facts = _facts(files)
+        self._jobs.allow(SubmitJob(offer="0" * 28, folder=_id_of(facts)))
+        title, framework = str(facts.get("title", "without a title")), str(facts.get("framework", ""))
         offer = self._contributions.offer(title, framework, pack(files), note, created_by)
-        job = self._jobs.submit(SubmitJob(offer=offer.id), created_by)
+        job = self._jobs.submit(SubmitJob(offer=offer.id, folder=_id_of(facts)), created_by)
         return self._contributions.update(offer.id, job=job.id)
 
     def get(self, offer_id: str) -> SubmittedBug:
@@ -85,7 +87,8 @@ class Submissions:
         if not accept:
             return review
         if any(offer.id == subject for offer in self._contributions.offers(ContributionState.ACCEPTED, limit=1_000)):
-            self._jobs.submit(SubmitJob(offer=subject, add=True), reviewer)
+            files = unpack(self._contributions.archive(subject), self._settings.limits)
+            self._jobs.submit(SubmitJob(offer=subject, folder=_id_of(_facts(files)), add=True), reviewer)
             return review
         objection = self._contributions.get_objection(subject)
         if objection.kind is ObjectionKind.REMOVAL:
@@ -93,15 +96,24 @@ class Submissions:
         return review
 
 
-def _facts(files: dict[str, bytes]) -> tuple[str, str]:
-    """Title and framework, as ``bug.toml`` states them; lint looks at everything else."""
+def _id_of(facts: Mapping[str, object]) -> str:
+    """The id of a draft, which is the name of its folder too."""
+    found = str(facts.get("id", ""))
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,60}", found):
+        hint = "Write the name of the bug's folder there: small letters, digits and hyphens."
+        raise InvalidInput(f"bug.toml has the id '{found[:60]}'.", hint=hint)
+    return found
+
+
+def _facts(files: dict[str, bytes]) -> Mapping[str, object]:
+    """What ``bug.toml`` states; lint looks at everything else."""
     for name, content in files.items():
         if len(content) > _LARGEST_FILE:
             raise InvalidInput(f"'{name}' is larger than {_LARGEST_FILE // 1_000_000} MB.")
     try:
-        facts = parse_toml(files["bug.toml"].decode())
+        facts: Mapping[str, object] = parse_toml(files["bug.toml"].decode())
     except KeyError:
         raise InvalidInput("the archive has no bug.toml.", hint="Start a new bug: bugloss new NAME") from None
     except ValueError as error:
         raise InvalidInput(f"bug.toml cannot be read: {error}.") from error
-    return str(facts.get("title", "without a title")), str(facts.get("framework", ""))
+    return facts

@@ -12,6 +12,7 @@ from bugloss.corpus.collection import load
 from bugloss.evaluate.matrix.cell import EvaluationTask
 from bugloss.evaluate.matrix.truth import GROUPINGS
 from bugloss.show.cli.benchmark import show_evaluation, watching_evaluation
+from bugloss.show.cli.output import is_silent
 from bugloss.workflows.benchmark.case import BenchSettings
 from bugloss.workflows.benchmark.session import BenchRequest, evaluate_tools
 from bugloss.workflows.engine.choice import choose_engine
@@ -54,6 +55,6 @@ def evaluate_bugs(task: str, chosen: BugEvaluation, where_to: WhereTo, how: HowT
     )
     corpus = load()
     entries = draw(choose(corpus, chosen.bugs, chosen.where), chosen.sample)
-    with watching_evaluation(quiet or json, folder) as watcher:
+    with watching_evaluation(is_silent(quiet, json), folder) as watcher:
         graded = evaluate_tools(corpus, entries, request, choose_engine(engine, jobs, scheduler), watcher)
     return show_evaluation(graded, folder, chosen.groups, json)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,6 +20,11 @@ def print_json(name: str, document: dict[str, object]) -> None:
     data = plain_document(name, document)
     unicode = "utf" in (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
     print(json_text(data, 1 if sys.stdout.isatty() else None, ascii_only=not unicode))
+
+
+def is_silent(quiet: bool, json: bool) -> bool:
+    """Whether a verb leaves out its progress: with --json it does, unless BUGLOSS_PROGRESS asks for it, as jobs do."""
+    return quiet or (json and not os.environ.get("BUGLOSS_PROGRESS"))
 
 
 def console() -> Console:

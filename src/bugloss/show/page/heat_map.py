@@ -5,9 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from bugloss.observe.recording import LayerNumbers, Recording
 from bugloss.show.page.figures import number
+
+if TYPE_CHECKING:
+    from bugloss.observe.recording import LayerNumbers, Recording
+
+    Samples = Sequence[tuple[int, Mapping[str, LayerNumbers]]]
 
 MOST_LAYERS, MOST_STEPS = 60, 40
 SHADES = 9
@@ -110,9 +115,6 @@ def draw_map(quantity: Quantity, recording: Recording) -> HeatMap | None:
         number(span[1]),
         _note(len(chosen), len(table), len(samples), recording),
     )
-
-
-Samples = Sequence[tuple[int, Mapping[str, LayerNumbers]]]
 
 
 def _thinned(recording: Recording) -> Samples:

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bugloss.core.patch import Rung
 from bugloss.core.reported_patch import ReportedPatch
@@ -14,7 +15,9 @@ from bugloss.show.page.chart import Chart
 from bugloss.show.page.charts import paired_charts
 from bugloss.show.page.figures import number
 from bugloss.study.risk import risk_of
-from bugloss.workflows.repair import RepairOutcome
+
+if TYPE_CHECKING:
+    from bugloss.workflows.repair import RepairOutcome
 
 PATCH_FILE = "repair.patch"  # beside the page
 _MARKS = {True: "passed", False: "failed", None: "reported"}

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bugloss import __version__
-from bugloss.core.diagnosis import Diagnosis
-from bugloss.observe.recording import Recording
-from bugloss.record.runs import RunFacts
 from bugloss.show.page.chart import LEFT, TOP, WIDE
-from bugloss.show.page.excerpt import Source
 from bugloss.show.page.heat_map import SHADES
-from bugloss.show.page.patch_view import PatchView
-from bugloss.show.page.view import view_of
 from bugloss.show.templates import fill
+
+if TYPE_CHECKING:
+    from bugloss.core.diagnosis import Diagnosis
+    from bugloss.observe.recording import Recording
+    from bugloss.record.runs import RunFacts
+    from bugloss.show.page.excerpt import Source
+    from bugloss.show.page.patch_view import PatchView
 
 TEMPLATES = Path(__file__).parent / "templates"
 DRAWING: dict[str, Any] = {"left": LEFT, "top": TOP, "wide": WIDE, "shades": SHADES}  # what charts are drawn with
@@ -31,5 +32,7 @@ def page(
 
     ``patch`` is what was shown to repair it, where that was tried.
     """
+    from bugloss.show.page.view import view_of
+
     view = view_of(recording, diagnosis, facts, source, __version__)
     return fill(TEMPLATES, "page.html", view=view, patch=patch, **DRAWING)

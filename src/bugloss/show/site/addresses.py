@@ -23,7 +23,8 @@ def file_of(address: str) -> str:
     if parts.path == "/":
         return "index.html"
     if found := _PAGE.match(parts.path):
-        chosen = "-".join(_UNSAFE.sub("-", asked[name].lower()) for name in ("kind", "scope") if name in asked)
+        names = ("kind", "scope") if found[1] == "studies" else ()  # the others read their query themselves
+        chosen = "-".join(_UNSAFE.sub("-", asked[name].lower()) for name in names if name in asked)
         return f"{found[1]}-{chosen}.html" if chosen else f"{found[1]}.html"
     if found := _TABLE.match(parts.path) or _STATIC.match(parts.path):
         return found[1]

@@ -7,10 +7,9 @@ from urllib.parse import urlencode
 
 from bugloss.core.bug import Twin
 from bugloss.core.foreign_file import read_text
-from bugloss.corpus.catalogue import FACETS, Catalogue
+from bugloss.corpus.catalogue import FACETS, Catalogue, facet_values
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.search import words_of
-from bugloss.corpus.where import value_of
 from bugloss.show.web.page_text import page_text
 from bugloss.show.web.views.ask import check_program
 from bugloss.show.web.views.bug import view_bug
@@ -44,7 +43,7 @@ def _explore(catalogue: Catalogue) -> str:
     facts = [
         {
             "id": entry.id,
-            "facets": {facet.name: str(value_of(entry, facet.name)) for facet in FACETS},
+            "facets": {facet.name: list(facet_values(entry, facet.name)) for facet in FACETS},
             "words": " ".join(words_of(entry)),
         }
         for entry in catalogue.entries

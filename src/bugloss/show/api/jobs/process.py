@@ -126,5 +126,5 @@ def _blocks(pipe: IO[bytes]) -> Iterator[bytes]:
 def job_variables(corpus: Path) -> dict[str, str]:
     """What a job's process gets: the server's corpus, and no secret of the server's environment."""
     kept = {name: value for name in _PASSED_ON if (value := os.environ.get(name)) is not None}
-    own = {"BUGLOSS_BUGS": str(corpus), "BUGLOSS_ISOLATION": "bubblewrap"}
+    own = {"BUGLOSS_BUGS": str(corpus), "BUGLOSS_ISOLATION": "bubblewrap", "BUGLOSS_PROGRESS": "1"}
     return {**kept, **own, "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}

@@ -15,10 +15,10 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_vali
 
 from bugloss.core.errors import InvalidInput
 
-SUBMITTED = "bug"  # the folder of a submitted bug, inside the folder of its job
 SANDBOXED = ("--isolation", "bubblewrap")
 
 _BUG = r"^[a-z][a-z0-9]{0,30}-\d{4}$"
+DraftName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")]
 BugName = Annotated[str, StringConstraints(pattern=_BUG), Field(examples=["torch-0003"])]
 StackName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 # A name that is neither hidden nor an option, and has no folder in it.
@@ -88,7 +88,7 @@ class VerifyJob(JobRequest):
         return ", ".join(self.bugs)
 
     def words(self) -> Sequence[str]:
-        return ["--runs", str(self.runs), "-o", "verification", *self.bugs]
+        return ["-v", "--runs", str(self.runs), "-o", "verification", *self.bugs]
 
 
 class _OfProgram(JobRequest):
@@ -127,7 +127,7 @@ class DiagnoseJob(_OfProgram):
     def words(self) -> Sequence[str]:
         experiment = ["--experiment", "--budget", str(self.budget)] if self.experiment else []
         tools = [word for tool in self.tools for word in ("--tool", tool)]
-        return ["-q", *experiment, *tools, *self._program_words()]
+        return [*experiment, *tools, *self._program_words()]
 
 
 class GristJob(_OfProgram):
@@ -138,7 +138,7 @@ class GristJob(_OfProgram):
 
     def words(self) -> Sequence[str]:
         stack = ["--stack", self.stack] if self.stack else []
-        return ["-q", "--budget", str(self.budget), *stack, self._script()]
+        return ["--budget", str(self.budget), *stack, self._script()]
 
     def _script(self) -> str:
         """The text that was given, or the buggy program of the bug where it is in the corpus."""
@@ -232,10 +232,10 @@ class LocalizeJob(_OfReport):
 
 
 class EvaluateJob(JobRequest):
-    """Score repair on bugs of the corpus; the rows stay in the job's folder."""
+    """Score tools on bugs of the corpus; answers and scores stay in the job's folder."""
 
     verb: ClassVar[str] = "evaluate"
-    task: Literal["repair"] = "repair"
+    task: Literal["detect", "diagnose", "reproduce", "repair"] = "repair"
     bugs: Annotated[list[BugName], Field(min_length=1, max_length=50)]
     tools: Annotated[list[ToolName], Field(min_length=1, max_length=10)] = ["bugloss"]
     budget: Seconds = 60.0
@@ -258,6 +258,7 @@ class SubmitJob(JobRequest):
 
     verb: ClassVar[str] = "submit"
     offer: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{28}$")]
+    folder: DraftName = "bug"  # of the bug, inside the folder of the job: lint compares it with the id in bug.toml
     add: bool = False
 
     @property
@@ -265,7 +266,7 @@ class SubmitJob(JobRequest):
         return self.offer
 
     def words(self) -> Sequence[str]:
-        return [*([] if self.add else ["--dry-run"]), SUBMITTED]
+        return [*([] if self.add else ["--dry-run"]), self.folder]
 
 
 REQUESTS: Mapping[str, type[JobRequest]] = {

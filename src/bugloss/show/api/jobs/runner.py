@@ -9,8 +9,9 @@ import shutil
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from pydantic import ValidationError
 
@@ -18,7 +19,7 @@ from bugloss.core.documents import parse_json
 from bugloss.core.errors import BuglossError, EnvironmentFailure
 from bugloss.record.store.job import JobOutcome, JobRecord, JobState
 from bugloss.record.store.job_queue import JobQueue, Lease
-from bugloss.show.api.jobs.process import JobFiles, JobProcess
+from bugloss.show.api.jobs.process import JobFiles
 from bugloss.show.api.jobs.requests import JobRequest, read_request
 
 _log = logging.getLogger(__name__)
@@ -32,21 +33,34 @@ AfterJob = Callable[[JobRecord, Path], None]
 Inputs = Callable[[JobRequest], JobFiles]
 
 
+class RunningJob(Protocol):
+    """The process of a job, here or on a worker."""
+
+    def wait(self, seconds: float) -> int | None: ...
+    def new_lines(self) -> list[str]: ...
+    def document(self) -> str: ...
+    def stop(self) -> None: ...
+
+
+Begin = Callable[[Sequence[str], Path, JobFiles], RunningJob]
+
+
 class JobRunner:
     """Takes jobs from the queue while it runs.
 
-    ``inputs`` gives the files that a job starts with; ``after`` is called with each job that is done, and its folder.
+    ``inputs`` gives the files that a job starts with, ``begin`` starts a command with them in a folder; ``after`` is
+    called with each job that is done, and its folder.
     """
 
     def __init__(
-        self, queue: JobQueue, folder: Path, corpus: Path, at_once: int, inputs: Inputs, after: AfterJob
+        self, queue: JobQueue, folder: Path, at_once: int, inputs: Inputs, begin: Begin, after: AfterJob
     ) -> None:
         self.owner = f"{_host()}:{os.getpid()}:{secrets.token_hex(4)}"
         self._queue = queue
         self._folder = folder
         self._at_once = at_once
-        self._corpus = corpus
         self._inputs = inputs
+        self._begin = begin
         self._after = after
         self._wake = threading.Event()
         self._stopping = threading.Event()
@@ -108,7 +122,7 @@ class JobRunner:
         request = _checked(job)
         folder = self.folder(job)
         shutil.rmtree(folder, ignore_errors=True)
-        process = JobProcess(request.command(), folder, self._inputs(request), self._corpus)
+        process = self._begin(request.command(), folder, self._inputs(request))
         try:
             outcome = self._wait(job, process)
         finally:
@@ -116,7 +130,7 @@ class JobRunner:
         if outcome is not None and self._finish(job, outcome) and outcome.state is JobState.DONE:
             self._after(self._queue.get(job.id), folder)
 
-    def _wait(self, job: JobRecord, process: JobProcess) -> JobOutcome | None:
+    def _wait(self, job: JobRecord, process: RunningJob) -> JobOutcome | None:
         """How the process ended; None if the job is no longer this server's."""
         end, renewed = time.monotonic() + job.time_limit, time.monotonic()
         while True:

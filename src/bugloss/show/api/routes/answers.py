@@ -52,13 +52,13 @@ def check_program(services: TheServices, question: CheckQuestion) -> Response:
     options = [f"--{name}={','.join(rules)}" for name in ("select", "ignore") if (rules := getattr(question, name))]
     target = [f"--target={question.target}"] if question.target else []
     words = ["check", "--json", "--no-cache", *options, *target, question.name]
-    return _respond(services.answers.ask(words, {question.name: question.source}))
+    return respond_answer(services.answers.ask(words, {question.name: question.source}))
 
 
 @router.post("/triage", responses=document("triage"))
 def triage_report(services: TheServices, question: TriageQuestion) -> Response:
     """Classify a report: type and origin, missing information, the edits that a reproduction needs."""
-    return _respond(
+    return respond_answer(
         services.answers.ask(["triage", "--json", "--offline", "report.md"], {"report.md": question.report})
     )
 
@@ -67,14 +67,16 @@ def triage_report(services: TheServices, question: TriageQuestion) -> Response:
 def look_up(services: TheServices, question: LookupQuestion) -> Response:
     """Find solved bugs with a similar traceback or log, and their fixes."""
     words = ["lookup", "--json", "-k", str(question.limit), "text.txt"]
-    return _respond(services.answers.ask(words, {"text.txt": question.text}))
+    return respond_answer(services.answers.ask(words, {"text.txt": question.text}))
 
 
 @router.get("/bugs/{bug}/check", responses=document("findings"))
 def check_bug(services: TheServices, bug: BugName) -> Response:
     """What the rules say about the buggy program of a bug."""
     entry = services.corpus.entry(bug)
-    return _respond(services.answers.ask(["check", "--json", "--no-cache", str(entry.program("buggy").absolute())], {}))
+    return respond_answer(
+        services.answers.ask(["check", "--json", "--no-cache", str(entry.program("buggy").absolute())], {})
+    )
 
 
 @router.get("/studies/{study}", responses=document("study"))
@@ -84,7 +86,8 @@ def get_study(services: TheServices, study: StudyName) -> Response:
     return respond("study", {"study": study, "result": answer.document})
 
 
-def _respond(answer: VerbAnswer) -> Response:
+def respond_answer(answer: VerbAnswer) -> Response:
+    """The document of a verb, with its exit code."""
     name = str(answer.document["schema"]).removeprefix("bugloss.").removesuffix("/1")
     rest = {key: value for key, value in answer.document.items() if key != "schema"}
     return respond(name, {**rest, "exit_code": answer.exit_code})

@@ -9,8 +9,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from bugloss.corpus.catalogue import FACETS
 from bugloss.show.api.answering import respond
-from bugloss.show.api.corpus_view import FACETS, ExploreQuery
+from bugloss.show.api.corpus_view import ExploreQuery
 from bugloss.show.api.jobs.requests import BugName
 from bugloss.show.api.routes.access import Cursor, Limit, TheServices, document
 
@@ -29,7 +30,7 @@ def list_bugs(
 ) -> Response:
     """Bugs with the counts of every facet. Facets are parameters too: ``framework=torch&framework=keras``."""
     values = request.query_params
-    chosen = {name: tuple(found[:_MOST_CHOSEN]) for name in FACETS if (found := values.getlist(name))}
+    chosen = {one.name: tuple(found[:_MOST_CHOSEN]) for one in FACETS if (found := values.getlist(one.name))}
     query = ExploreQuery(where, text, chosen, cursor, limit)
 
     def answer() -> Mapping[str, object]:

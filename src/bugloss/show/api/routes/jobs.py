@@ -51,6 +51,12 @@ def start_repair(services: TheServices, caller: TheCaller, request: requests.Rep
     return accepted(services.jobs.submit(request, caller.id))
 
 
+@router.post("/grist", status_code=202, responses=_STARTED)
+def start_grist(services: TheServices, caller: TheCaller, request: requests.GristJob) -> Response:
+    """Search for inputs for which an operation of a program returns NaN or infinity."""
+    return accepted(services.jobs.submit(request, caller.id))
+
+
 @router.post("/reproduce", status_code=202, responses=_STARTED)
 def start_reproduce(services: TheServices, caller: TheCaller, request: requests.ReproduceJob) -> Response:
     """Turn a report into a script that shows the bug, and run it."""

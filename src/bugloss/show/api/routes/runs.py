@@ -14,6 +14,7 @@ from bugloss.show.api.routes.access import Cursor, Limit, TheServices, document
 from bugloss.show.api.routes.documents import moment
 
 router = APIRouter(tags=["results"])
+_Key = Annotated[str, Query(pattern=r"^[0-9a-z-]{1,40}/[0-9a-z-]{1,40}$", examples=["here/20260101-120000"])]
 _Name = Annotated[str, Path(pattern=r"^[0-9a-z-]{1,40}$")]
 
 
@@ -22,6 +23,15 @@ def list_runs(services: TheServices, limit: Limit = 50) -> Response:
     """Recorded runs, the latest first; ``place`` is the job that recorded it, or ``here``."""
     runs = [{"place": place, **encode(summary)} for place, summary in services.runs.list(limit)]
     return respond("runs", {"runs": runs})
+
+
+@router.get("/comparison", responses=document("comparison"))
+def compare_two_runs(services: TheServices, first: _Key, second: _Key) -> Response:
+    """Two runs side by side; each is named by its place and its id, such as ``here/20260101-120000``."""
+    from bugloss.workflows.recorded_runs import compare_runs
+
+    folders = [services.runs.find(*key.split("/")) for key in (first, second)]
+    return respond("comparison", compare_runs(*folders).document())
 
 
 @router.get("/runs/{place}/{run}", responses=document("run"))

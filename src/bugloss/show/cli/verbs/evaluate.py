@@ -170,7 +170,7 @@ def localize(
     5 and 10, MAP and MRR with intervals, by group, and paired tests against the best method.
     """
     from bugloss.show.cli.evaluation import GROUPS, show_outcome, write_folder
-    from bugloss.show.cli.output import print_json, spinner
+    from bugloss.show.cli.output import is_silent, print_json, spinner
     from bugloss.workflows.evaluation import EvaluationRequest, document, evaluate_localization
 
     if not data:
@@ -181,7 +181,7 @@ def localize(
     functions = _known(level, {"file": False, "function": True}, "level")
     given = (tuple(predictions or ()), tests, limit, tuple(labels or ()), functions)
     trial = EvaluationRequest(tuple(data), repositories, tuple(_names(tools)), *given)
-    with spinner(quiet or json) as notify:
+    with spinner(is_silent(quiet, json)) as notify:
         outcome = evaluate_localization(trial, notify)
     if output:
         write_folder(output, outcome)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bugloss.show.cli.options import IsolationOption, JsonOption, OfflineOption, QuietOption, SeedOption
-from bugloss.show.cli.output import print_json, spinner
+from bugloss.show.cli.output import is_silent, print_json, spinner
 
 if TYPE_CHECKING:
     from bugloss.workflows.danger_search import DangerSearch
@@ -44,7 +44,7 @@ def command(
 
     chosen = isolation_for_untrusted(isolation)
     request = DangerRequest(script, tuple(arguments or ()), stack, budget, timeout, seed, offline, chosen)
-    with spinner(quiet or json) as notify:
+    with spinner(is_silent(quiet, json)) as notify:
         search = search_dangers(request, notify)
     if json:
         print_json("findings", _document(search))

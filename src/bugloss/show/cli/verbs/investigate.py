@@ -62,7 +62,7 @@ def command(
     was shown to help. Exit code as that of reproduce; for a program as that of diagnose.
     """
     from bugloss.show.case import case_page
-    from bugloss.show.cli.output import print_json, spinner
+    from bugloss.show.cli.output import is_silent, print_json, spinner
     from bugloss.show.cli.reproduction import folder_for, request_of, write_reproduction
     from bugloss.show.cli.running import open_page
     from bugloss.workflows.investigation import document, investigate
@@ -77,7 +77,7 @@ def command(
     request = request_of(
         budget, stack, python, as_of, offline, isolation, timeout, runs, True, jobs, tuple(packages or ())
     )
-    with spinner(quiet or json) as notify:
+    with spinner(is_silent(quiet, json)) as notify:
         case = investigate(
             report, request, folder, notify, LocalizationRequest(repo, commit) if repo is not None else None
         )

@@ -49,7 +49,7 @@ def command(
     Files are read from the object store of git at one commit; nothing is checked out or run. If the cause is probably
     outside the source code, a warning says so, and configuration files are ranked too.
     """
-    from bugloss.show.cli.output import print_json, spinner
+    from bugloss.show.cli.output import is_silent, print_json, spinner
     from bugloss.workflows.earlier_reports import read_earlier
     from bugloss.workflows.localization import LocalizationRequest, document, localize_report
 
@@ -57,7 +57,7 @@ def command(
         raise InvalidInput(f"'{level}' is not a level.", hint=f"Known: {', '.join(LEVELS)}.")
     search = LocalizationRequest(repo, commit, method, limit, level == "function", tests, all_sources)
     past = read_earlier(earlier) if earlier else ()
-    with spinner(quiet or json) as notify:
+    with spinner(is_silent(quiet, json)) as notify:
         ranking = localize_report(report, search, past, offline=offline, notify=notify)
     if json:
         print_json("ranking", document(ranking))

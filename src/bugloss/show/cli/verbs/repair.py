@@ -59,7 +59,7 @@ def command(
     from bugloss.show.answer.repair import show_repair
     from bugloss.show.answer.sheet import Sheet
     from bugloss.show.cli.exit_codes import Answered
-    from bugloss.show.cli.output import console, print_json, spinner
+    from bugloss.show.cli.output import console, is_silent, print_json, spinner
     from bugloss.show.cli.running import given_input
     from bugloss.workflows.diagnosis import DiagnosisRequest
     from bugloss.workflows.repair import RepairRequest, document, repair
@@ -71,7 +71,7 @@ def command(
         stdin=given_input(),
     )  # fmt: skip
     _refuse_early(request, patch, check=apply and not force)
-    with spinner(quiet or json) as notify:
+    with spinner(is_silent(quiet, json)) as notify:
         outcome = repair(RepairRequest(request, budget, jobs, seeds), notify)
     if json:
         print_json("repair", document(outcome))

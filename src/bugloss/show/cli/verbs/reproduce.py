@@ -55,14 +55,14 @@ def command(
     until its failure matches. Everything runs sandboxed. Exit code: 0 if all confirming runs show the same failure or
     one of the same kind, 1 if not, 4 if the runs disagree.
     """
-    from bugloss.show.cli.output import console, print_json, spinner
+    from bugloss.show.cli.output import console, is_silent, print_json, spinner
     from bugloss.show.cli.reproduction import folder_for, request_of, show_reproduction, write_reproduction
     from bugloss.workflows.reproduced import document
     from bugloss.workflows.reproduction import reproduce_report
 
     request = request_of(budget, stack, python, as_of, offline, isolation, timeout, runs, shrink, jobs)
     folder = output or folder_for(report)
-    with spinner(quiet or json) as notify:
+    with spinner(is_silent(quiet, json)) as notify:
         _, found = reproduce_report(report, request, notify)
     written = document(found, folder.as_posix())
     write_reproduction(folder, found, written)

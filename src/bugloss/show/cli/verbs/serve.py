@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bugloss.core.errors import EnvironmentFailure, InvalidInput, MissingExtra
-from bugloss.show.cli.options import JsonOption
+from bugloss.show.cli.options import EngineOption, JsonOption, SchedulerOption
 
 if TYPE_CHECKING:
     from bugloss.record.store.opening import Store
@@ -47,6 +47,8 @@ def serve(
     name: Annotated[
         list[str] | None, typer.Option("--name", help="A host name under which browsers reach it; repeatable.")
     ] = None,
+    engine: EngineOption = "local",
+    scheduler: SchedulerOption = None,
     json: JsonOption = False,
 ) -> int:
     """Start the web application and the REST API on this machine, and print the address.
@@ -68,6 +70,8 @@ def serve(
         require_tokens=require_tokens or host not in {"127.0.0.1", "::1", "localhost"},
         repositories=tuple(path.resolve() for path in repository or ()),
         hosts=tuple(name or ()),
+        engine=engine,
+        scheduler=scheduler,
         limits=ServerLimits(jobs_at_once=jobs),
     )
     return _listen(settings, json)

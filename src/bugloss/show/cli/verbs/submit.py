@@ -15,7 +15,7 @@ from bugloss.show.cli.options import (
     RunsOption,
     SourceBuildsOption,
 )
-from bugloss.show.cli.output import console, print_json
+from bugloss.show.cli.output import console, is_silent, print_json
 from bugloss.show.cli.verification import line, watching
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def command(
     from bugloss.workflows.submission import submit
 
     corpus, level = load(), isolation_for_untrusted(isolation)
-    with watching(quiet or json) as watcher:
+    with watching(is_silent(quiet, json)) as watcher:
         outcome = submit(
             corpus,
             folder,

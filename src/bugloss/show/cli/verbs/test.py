@@ -19,7 +19,7 @@ from bugloss.show.cli.options import (
     TwinArgument,
     VerboseOption,
 )
-from bugloss.show.cli.output import print_json, spinner
+from bugloss.show.cli.output import is_silent, print_json, spinner
 from bugloss.show.cli.trial import show_trial
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def command(
     level = isolation_for(entry, isolation) if work is None else isolation_for_untrusted(isolation)
     if work is not None and not (quiet or json):
         _note_left_out(work)
-    with spinner(quiet or json) as notify:
+    with spinner(is_silent(quiet, json)) as notify:
         trial = run_trial(
             entry,
             twin or Twin.BUGGY,

@@ -24,6 +24,7 @@ from bugloss.show.cli.options import (
     VerboseOption,
     WhereOption,
 )
+from bugloss.show.cli.output import is_silent
 from bugloss.show.cli.verification import show_summary, watching
 
 SampleOption = Annotated[
@@ -80,7 +81,7 @@ def command(
         request = VerificationRequest(tuple(entry.id for entry in chosen), runs, seed, timeout, offline, source_builds)
     chosen_isolation = isolation_for(corpus, isolation)
     others = choose_other_machines(engine, jobs, scheduler)
-    with watching(quiet or json, folder, verbose) as watcher:
+    with watching(is_silent(quiet, json), folder, verbose) as watcher:
         place = TrialArchive(folder)
         results = verify(
             corpus, request, place, watcher, jobs=jobs, isolation=chosen_isolation, engine=others, forks=forks

@@ -10,7 +10,6 @@ from fastapi.responses import HTMLResponse
 from bugloss.core.errors import BuglossError
 from bugloss.show.web.access import catalogue_of, corpus_of
 from bugloss.show.web.rendering import render
-from bugloss.show.web.views.ask import LONGEST, answer
 
 router = APIRouter()
 EXAMPLES = (("crash", "A crash"), ("bad-performance", "A loss that does not fall"))
@@ -31,6 +30,8 @@ def show_answer(
     request: Request, text: Annotated[str, Form()] = "", file: Annotated[UploadFile | None, File()] = None
 ) -> HTMLResponse:
     """What bugloss says of the text or of the file."""
+    from bugloss.show.web.views.ask import LONGEST, answer
+
     if file is not None and file.filename:
         text = file.file.read(4 * LONGEST).decode("utf-8", errors="replace")
     text = text.replace("\r\n", "\n")  # as forms send lines

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -12,23 +13,29 @@ from bugloss.core.errors import InvalidInput
 from bugloss.core.foreign_file import read_text
 from bugloss.corpus.entry import Entry
 from bugloss.record.store.job import JobRecord
+from bugloss.show.api.jobs.service import Jobs
 from bugloss.show.web.access import catalogue_of, services_of
 from bugloss.show.web.errors import NoSuchPage
 from bugloss.show.web.rendering import render
-from bugloss.show.web.views.ask import CheckedProgram, check_program
-from bugloss.show.web.views.bug import view_bug
 from bugloss.show.web.views.bug_actions import actions_of
-from bugloss.show.web.views.jobs import row_of
+from bugloss.show.web.views.jobs import in_short, row_of
+
+if TYPE_CHECKING:
+    from bugloss.show.web.views.ask import CheckedProgram
 
 router = APIRouter()
 _MOST_LOOKED_AT = 200  # jobs among which those of a bug are searched
+_MOST_SHOWN = 8
 
 
 @router.get("/bugs/{bug}")
 def show_bug(request: Request, bug: str, code: str = "", tool: str = "") -> HTMLResponse:
     """A bug of the corpus."""
+    from bugloss.show.web.views.bug import view_bug
+
     entry, services = _entry(request, bug), services_of(request)
-    jobs = [row_of(job) for job in services.jobs.list(limit=_MOST_LOOKED_AT) if _is_about(job, entry)]
+    about = [job for job in services.jobs.list(limit=_MOST_LOOKED_AT) if _is_about(job, entry)][:_MOST_SHOWN]
+    jobs = [(row_of(job), _answer(services.jobs, job.id) if job.state.is_final else "") for job in about]
     return render(
         request,
         "bug.html",
@@ -36,7 +43,8 @@ def show_bug(request: Request, bug: str, code: str = "", tool: str = "") -> HTML
         actions=actions_of(entry),
         checked=_check(entry) if tool == "check" else None,
         runnable=services.settings.allow_run,
-        jobs=jobs[:8],
+        jobs=jobs,
+        results=_results(request, entry.id),
     )
 
 
@@ -54,6 +62,23 @@ def start_job(request: Request, bug: str, action: Annotated[str, Form()] = "") -
     return RedirectResponse(f"/jobs/{job.id}", status_code=303)
 
 
+@lru_cache(maxsize=512)
+def _answer(jobs: Jobs, job_id: str) -> str:
+    """What came out of a job that is over, which does not change any more."""
+    return in_short(jobs.get(job_id))
+
+
+def _results(request: Request, bug: str) -> list[tuple[str, str, str, str]]:
+    """What the tools of evaluations said of a bug."""
+    from bugloss.show.web.pages.bench import evaluations_of
+
+    if not (folders := evaluations_of(request)):
+        return []
+    from bugloss.show.web.views.bench import results_of_bug
+
+    return results_of_bug(folders, bug)
+
+
 def _entry(request: Request, bug: str) -> Entry:
     entry = catalogue_of(request).get(bug)
     if entry is None:
@@ -62,6 +87,8 @@ def _entry(request: Request, bug: str) -> Entry:
 
 
 def _check(entry: Entry) -> CheckedProgram:
+    from bugloss.show.web.views.ask import check_program
+
     name = entry.bug.entry
     return check_program(name, read_text(entry.program(Twin.BUGGY), name))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -10,8 +10,6 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from bugloss.core.errors import InvalidInput
 from bugloss.core.foreign_file import read_text
 from bugloss.record.store.job import JobRecord
-from bugloss.show.case import read_case
-from bugloss.show.page.chart import LEFT, TOP, WIDE
 from bugloss.show.web.access import services_of
 from bugloss.show.web.errors import NoSuchPage
 from bugloss.show.web.rendering import render
@@ -43,6 +41,8 @@ def start_case(request: Request, report: Annotated[str, Form()] = "") -> Redirec
 @router.get("/cases/{job_id}")
 def show_case(request: Request, job_id: str) -> HTMLResponse:
     """A case: live while it is investigated, then with its reproduction, cause and patches."""
+    from bugloss.show.case import read_case
+
     services = services_of(request)
     job = _job(request, job_id)
     view = read_case(services.jobs.folder(job) / _FOLDER) if job.state.is_final else None
@@ -51,8 +51,7 @@ def show_case(request: Request, job_id: str) -> HTMLResponse:
         return render(request, "case_live.html", live=live)
     repairs = [_repair(request, one) for one in services.jobs.list(verb="repair", limit=100) if _is_of(one, job)]
     runnable = services.settings.allow_run
-    page: dict[str, Any] = {"view": view, "live": live, "repairs": repairs, "runnable": runnable}
-    return render(request, "case_page.html", left=LEFT, top=TOP, wide=WIDE, **page)
+    return render(request, "case_page.html", view=view, live=live, repairs=repairs, runnable=runnable)
 
 
 @router.post("/cases/{job_id}/repair")

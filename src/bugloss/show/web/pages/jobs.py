@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from bugloss.record.runs import all_runs
-from bugloss.record.store.job import JobRecord
+from bugloss.record.store.job import JobRecord, JobState
 from bugloss.show.web.access import services_of
 from bugloss.show.web.rendering import render
 from bugloss.show.web.views.jobs import row_of, view_job
@@ -31,6 +31,13 @@ def show_job(request: Request, job_id: str) -> HTMLResponse:
     return render(request, "job.html", view=view)
 
 
+@router.get("/jobs/{job_id}/result")
+def show_result(request: Request, job_id: str) -> HTMLResponse:
+    """What came out of a job, as a part of another page."""
+    job = services_of(request).jobs.get(job_id)
+    return render(request, "job_result.html", view=view_job(job, ()))
+
+
 @router.post("/jobs/{job_id}/cancel")
 def cancel_job(request: Request, job_id: str) -> RedirectResponse:
     """Asks for the end of a job."""
@@ -43,6 +50,8 @@ def _links(request: Request, job: JobRecord) -> list[tuple[str, str]]:
     links = [(f"/bugs/{bug}", f"The bug {bug}") for bug in _bugs(request, job)]
     if job.verb == "investigate":
         links.append((f"/cases/{job.id}", "The case"))
+    if job.verb == "evaluate" and job.state is JobState.DONE:
+        links.append((f"/bench/job-{job.id}", "The evaluation"))
     folder = services_of(request).jobs.folder(job)
     links += [(f"/runs/{job.id}/{run.id}", f"The run {run.id}") for run in all_runs(folder)]
     return links

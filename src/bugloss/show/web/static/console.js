@@ -48,6 +48,14 @@ document.addEventListener("job-ended", () => {
   if (document.querySelector("[data-reload-at-end]")) setTimeout(() => location.reload(), 300);
 });
 
+// On the page of a bug, it is put below the console.
+document.addEventListener("job-ended", async (event) => {
+  const place = document.querySelector("[data-result]");
+  if (!place) return;
+  const answer = await fetch(`/jobs/${event.detail.job}/result`);
+  if (answer.ok) place.innerHTML = await answer.text();
+});
+
 for (const form of document.querySelectorAll("form[data-start-job]")) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

@@ -24,7 +24,7 @@ function hasWords(bug, words) {
 
 function passes(bug, chosen, except) {
   for (const [name, values] of chosen) {
-    if (name !== except && !values.includes(bug.facets[name])) return false;
+    if (name !== except && !bug.facets[name].some((value) => values.includes(value))) return false;
   }
   return true;
 }
@@ -63,7 +63,7 @@ function show() {
   const passing = new Set(found.filter((bug) => passes(bug, chosen, "")).map((bug) => bug.id));
   for (const [id, row] of rows) row.hidden = !passing.has(id);
   for (const box of boxes) {
-    const count = found.filter((bug) => bug.facets[box.name] === box.value && passes(bug, chosen, box.name)).length;
+    const count = found.filter((bug) => bug.facets[box.name].includes(box.value) && passes(bug, chosen, box.name)).length;
     const item = box.closest("li");
     item.querySelector(".count").textContent = count;
     item.hidden = !count && !box.checked;

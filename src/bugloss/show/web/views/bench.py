@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -114,29 +114,33 @@ class BenchView:
     legend: tuple[tuple[str, str], ...]
 
 
-def find_evaluations(root: Path) -> list[EvaluationRow]:
-    """The evaluations below a folder, the latest first; what cannot be read is left out."""
+def evaluations_below(root: Path) -> dict[str, Path]:
+    """The evaluations below a folder by their names: paths from there."""
     files = [path for depth in _DEPTHS for path in root.glob(f"{depth}/{REQUEST}")][:_MOST_FOLDERS]
-    rows = [row for path in files if (row := _row(root, path.parent)) is not None]
+    return {path.parent.relative_to(root).as_posix(): path.parent for path in files}
+
+
+def list_evaluations(folders: Mapping[str, Path]) -> list[EvaluationRow]:
+    """Evaluations by name, the latest first; what cannot be read is left out."""
+    rows = [row for name, folder in folders.items() if (row := _row(name, folder)) is not None]
     return sorted(rows, key=lambda row: row.started, reverse=True)
 
 
-def _row(root: Path, folder: Path) -> EvaluationRow | None:
+def _row(name: str, folder: Path) -> EvaluationRow | None:
     try:
         asked = read_request(folder)
     except BuglossError:
         return None
-    name = folder.relative_to(root).as_posix()
     return EvaluationRow(
         name, asked.task.value, tuple(tool.name for tool in asked.tools), len(asked.bugs), asked.started
     )
 
 
-def graded(root: Path, folder: str) -> Graded | None:
-    """An evaluation of the list, graded; None for any other folder."""
-    if folder not in {row.folder for row in find_evaluations(root)}:
+def graded(folders: Mapping[str, Path], name: str) -> Graded | None:
+    """One of the evaluations, graded; None for any other name."""
+    place = folders.get(name)
+    if place is None or _row(name, place) is None:
         return None
-    place = root / folder
     newest = max((path.stat().st_mtime_ns for path in (place / "cells").glob("*/*")), default=0)
     return _graded(place, newest)
 
@@ -252,17 +256,17 @@ def view_answer(found: Graded, tool: str, bug: str) -> AnswerView | None:
     return AnswerView(tool, bug, sides, tuple(fault.strip() for fault in faults if fault.strip()))
 
 
-def compare_folders(root: Path, first: str, second: str) -> EvaluationComparison | None:
-    """Two evaluations of the list, bug by bug."""
-    both = [graded(root, folder) for folder in (first, second)]
+def compare_folders(folders: Mapping[str, Path], first: str, second: str) -> EvaluationComparison | None:
+    """Two of the evaluations, bug by bug."""
+    both = [graded(folders, name) for name in (first, second)]
     return compare_evaluations(both[0], both[1]) if both[0] is not None and both[1] is not None else None
 
 
-def results_of_bug(root: Path, bug: str) -> list[tuple[str, str, str, str]]:
+def results_of_bug(folders: Mapping[str, Path], bug: str) -> list[tuple[str, str, str, str]]:
     """What the evaluations say about one bug: evaluation, tool, words, address."""
     results = []
-    for row in find_evaluations(root):
-        found = graded(root, row.folder)
+    for row in list_evaluations(folders):
+        found = graded(folders, row.folder)
         for one in found.outcomes if found is not None else ():
             if found is not None and one.facts.bug == bug:
                 cell = _cell(one, one.tool, bug, found.asked.task, row.folder)

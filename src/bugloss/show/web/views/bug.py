@@ -20,6 +20,7 @@ from bugloss.workflows.triage import read
 _COUNT = re.compile(r"(\d+)/(\d+)")
 _LABELS = (
     "framework",
+    "kind",
     "category",
     "bug_type",
     "general_type",

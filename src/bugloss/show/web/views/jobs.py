@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
 from bugloss.record.store.job import JobEvent, JobEventKind, JobRecord, JobState
@@ -76,6 +77,17 @@ def view_job(job: JobRecord, events: Sequence[JobEvent], links: Sequence[tuple[s
     )
 
 
+def in_short(job: JobRecord) -> str:
+    """What came out of a job, in a few words; empty where nothing is known."""
+    result = job.result if isinstance(job.result, Mapping) else {}
+    first = next(_PARTS[job.verb](result), None) if result and job.verb in _PARTS else None
+    if first is None:
+        return str((job.error or {}).get("message", ""))
+    rows = ", ".join(row[1] for row in first.rows) if job.verb == "verify" else ""
+    words = first.chip[0] or rows or next(iter(first.sentences), "")
+    return f"{first.title}: {words}" if words else first.title
+
+
 def _facts(job: JobRecord) -> Iterator[tuple[str, str]]:
     yield "asked for", time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(job.created_at))
     if job.started_at is not None:
@@ -124,7 +136,9 @@ def _verify(result: Mapping[str, Any]) -> Iterator[JobPart]:
 
 def _diagnose(result: Mapping[str, Any]) -> Iterator[JobPart]:
     for cause in result.get("causes", ())[:3]:
-        places = [f"{place.get('path')}:{place.get('line')}" for place in cause.get("locations", ())[:2]]
+        places = [
+            f"{PurePath(str(place.get('path'))).name}:{place.get('line')}" for place in cause.get("locations", ())[:2]
+        ]
         edit = (cause.get("edit") or {}).get("text") or cause.get("advice") or ""
         sentences = (str(cause.get("explanation", "")), f"Change: {edit}" if edit else "", *places)
         words = f"{100 * float(cause.get('confidence', 0)):.0f} % sure"
