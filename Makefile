@@ -10,7 +10,7 @@ KILLS ?= 200
 
 SECONDS ?= 600
 
-.PHONY: demo test test-fast fuzz lint docs verify bench clean kills
+.PHONY: demo test test-fast fuzz lint docs site verify bench clean kills
 
 demo: $(VENV)/installed
 	$(BIN)/bugloss demo -j $(JOBS)
@@ -32,6 +32,9 @@ lint: $(VENV)/installed-dev
 
 docs: $(VENV)/installed-dev
 	$(BIN)/python scripts/document.py
+
+site: $(VENV)/installed-dev
+	$(BIN)/mkdocs build --strict --quiet --site-dir build/site
 
 verify: $(VENV)/installed
 	$(BIN)/bugloss verify -j $(JOBS) --record

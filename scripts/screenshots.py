@@ -1,6 +1,7 @@
-"""Writes the screenshots of the documentation: starts ``bugloss serve`` and photographs its pages in chromium.
+"""Writes the screenshots of the documentation: pages of ``bugloss serve``, and the page of a diagnosed run, in chromium.
 
-Usage: python scripts/screenshots.py. Needs the extra ``dev`` and the distribution's chromium.
+Usage: python scripts/screenshots.py [run]. Needs the extra ``dev`` and the distribution's chromium; ``run`` writes only
+the page of the run, which needs the stack torch.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 PAGES = {"web-explore": "/explore?category=tensor", "web-bug": "/bugs/torch-0003"}
+EXAMPLE = IMAGES.parent / "examples" / "train.py"
 SIZE = {"width": 1280, "height": 860}
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
 
@@ -25,7 +27,28 @@ def main() -> int:
     if chromium is None:
         print("chromium is not installed: apt-get install chromium", file=sys.stderr)
         return 3
-    with tempfile.TemporaryDirectory() as work, sync_playwright() as player:
+    with sync_playwright() as player:
+        browser = player.chromium.launch(executable_path=chromium, args=FLAGS)
+        photograph_run(browser)
+        if sys.argv[1:] != ["run"]:
+            photograph_server(browser)
+        browser.close()
+    return 0
+
+
+def photograph_run(browser: Browser) -> None:
+    """The page that ``bugloss diagnose`` writes about the example."""
+    with tempfile.TemporaryDirectory() as work:
+        shutil.copy(EXAMPLE, work)
+        command = [sys.executable, "-m", "bugloss", "diagnose", EXAMPLE.name, "--json"]
+        done = subprocess.run(command, cwd=work, capture_output=True, text=True, check=False)
+        run = json.loads(done.stdout)["run"]
+        page = Path(work, ".bugloss", "runs", str(run), "report.html")
+        photograph(browser, page.as_uri(), IMAGES / "run-page.png")
+
+
+def photograph_server(browser: Browser) -> None:
+    with tempfile.TemporaryDirectory() as work:
         server = subprocess.Popen(
             [sys.executable, "-m", "bugloss", "serve", "--port", "0", "--json", "--work", work],
             stdout=subprocess.PIPE,
@@ -35,13 +58,11 @@ def main() -> int:
         try:
             assert server.stdout is not None
             address = str(json.loads(server.stdout.readline())["address"]).rstrip("/")
-            browser = player.chromium.launch(executable_path=chromium, args=FLAGS)
             for name, path in PAGES.items():
                 photograph(browser, address + path, IMAGES / f"{name}.png")
         finally:
             server.terminate()
             server.wait()
-    return 0
 
 
 def photograph(browser: Browser, address: str, file: Path) -> None:

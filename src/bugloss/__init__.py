@@ -18,7 +18,12 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "core", "corpus", "observe", "record", "run", "test", "verify", "watch", "workflows"]
 
 
-_FUNCTIONS = {"test": "bugloss.workflows.bug_trial", "watch": "bugloss.workflows.watching"}
+_FUNCTIONS = {
+    "test": "bugloss.workflows.bug_trial",
+    "watch": "bugloss.workflows.watching",
+    "load_ipython_extension": "bugloss.show.jupyter.extension",  # %load_ext bugloss
+    "unload_ipython_extension": "bugloss.show.jupyter.extension",
+}
 
 
 def __getattr__(name: str) -> Any:

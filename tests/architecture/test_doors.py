@@ -87,6 +87,7 @@ OWN_FILES = {
     "workflows/laboratory.py": "a scratch folder",
     "workflows/localization.py": "FactStore.open: the cache",
     "workflows/localization_trial.py": "FactStore.open: the cache",
+    "workflows/logged_curves.py": "RunFolder.write_text, which goes through the door",
     "workflows/observation.py": "events into a folder that was just made; probes of the package",
     "workflows/repair_evaluation.py": "ForeignFiles",
     "workflows/run_seal.py": "the user's key in the cache",

@@ -34,6 +34,7 @@ class WebQuery:
     headers: Mapping[str, str] = field(default_factory=dict)
     secrets: Mapping[str, str] = field(default_factory=dict)
     method: str = "GET"
+    body: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ def _follow(query: WebQuery, deadline: float, most_bytes: int) -> WebAnswer:
     url = query.url
     for _ in range(MOST_REDIRECTS + 1):
         _check_scheme(url)
-        request = urllib.request.Request(url, headers=headers_for(query, url), method=query.method)
+        request = urllib.request.Request(url, data=query.body, headers=headers_for(query, url), method=query.method)
         with opener.open(request, timeout=_left(deadline)) as response:
             target = response.headers.get("Location") if response.status in _REDIRECTS else None
             if target is None:

@@ -56,6 +56,7 @@ class RunFacts:
     added: tuple[str, ...] = ()  # packages on top of the stack or the interpreter
     reason: str = ""  # why it ran there
     notes: tuple[str, ...] = ()  # what is to be known of the environment
+    curves: str = ""  # the kind of log that the run was read from, instead of being observed
 
     @property
     def script_inside(self) -> str:

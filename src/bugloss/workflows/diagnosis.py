@@ -20,6 +20,7 @@ from bugloss.core.registry import load
 from bugloss.core.run import Isolation, RunEnvironment
 from bugloss.observe.arbiter import rank
 from bugloss.observe.case import Case
+from bugloss.observe.causes.plain import PlainFault
 from bugloss.observe.contract import Detector
 from bugloss.observe.detection import detect
 from bugloss.observe.fault import Fault
@@ -31,6 +32,7 @@ from bugloss.run.sandbox import guards_files, isolation_for_untrusted
 from bugloss.workflows.crash_causes import causes_of_crash, merge_causes
 from bugloss.workflows.ending import ending_of
 from bugloss.workflows.environment_choice import EnvironmentRequest
+from bugloss.workflows.logged_curves import UNSEEN, Log, find_log, import_log
 from bugloss.workflows.observation import Observation, observe_here, observe_sandboxed, recording_of
 from bugloss.workflows.program_sources import cells_of, script_of, source_reader
 from bugloss.workflows.subject import find_module
@@ -76,6 +78,8 @@ def observe_target(
     recorded = find_recorded(request)
     if recorded is not None:
         return recorded
+    if (log := log_of(request)) is not None:
+        return import_log(log)
     if request.module:
         script = find_module(request.target)
         return observe_script(_observation(script, request, Path()), request, notify, listener)
@@ -85,6 +89,11 @@ def observe_target(
     script, stack, isolation = _program_of_bug(request)
     known = replace(request, stack=stack, isolation=isolation, companions=False)
     return observe_script(_observation(script, request), known, notify, listener)
+
+
+def log_of(request: DiagnosisRequest) -> Log | None:
+    """The log of a finished training that is meant."""
+    return None if request.module else find_log(Path(request.target))
 
 
 def find_script(request: DiagnosisRequest) -> Path:
@@ -158,13 +167,13 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     detectors, faults = load(PluginGroup.DETECTOR, Detector), load(PluginGroup.FAULT, Fault)
     failed = [FailedPlugin.broken(group.group, error) for group in (detectors, faults) for error in group.broken]
     symptoms = detect(recording, detectors.values(), failed.append)
-    script = script_of(folder, facts)
+    script = None if facts.curves else script_of(folder, facts)
     findings = _findings(script, target or {}, failed.append)
     elsewhere = findings_elsewhere(sources, facts.script_inside, target or {}, failed.append) if script else ()
     case = Case(recording, symptoms, (*findings, *elsewhere), sources)
-    causes = causes_of(case, faults.values(), target or {}, failed.append)
+    causes = causes_of(case, _answerable(faults.values(), facts), target or {}, failed.append)
     ending = ending_of(facts, recording, sources.read)
-    gaps = () if ending.refused else tuple(_gaps(recording))
+    gaps = () if ending.refused else tuple(_gaps(recording, facts))
     left_out = dict.fromkeys(each.words for each in failed)  # a pack that does not load is missed by several groups
     remarks = (*ending.missing, *left_out, *gaps, *_remarks(recording, facts))
     seen = Diagnosis(
@@ -175,6 +184,11 @@ def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Exami
     diagnosis = _as_typed(seen, facts, cells)
     folder.write("diagnosis.json", document(diagnosis))
     return Examined(folder, facts, recording, case, diagnosis, cells)
+
+
+def _answerable(faults: Iterable[Fault], facts: RunFacts) -> Iterable[Fault]:
+    """The faults that a run can show; of a log of curves those that symptoms alone show: the model is unknown."""
+    return [fault for fault in faults if not facts.curves or isinstance(fault, PlainFault)]
 
 
 def causes_of(case: Case, faults: Iterable[Fault], target: Mapping[str, str], note: Note) -> tuple[Cause, ...]:
@@ -280,9 +294,13 @@ def _similar(recording: Recording) -> tuple[SolvedBug, ...]:
         return ()
 
 
-def _gaps(recording: Recording) -> Iterator[str]:
+def _gaps(recording: Recording, facts: RunFacts) -> Iterator[str]:
     """Why a run without symptoms is not necessarily correct."""
-    if recording.started is None:
+    if facts.curves:
+        yield f"only the curves were judged: of {UNSEEN} a log of curves says nothing"
+        if not recording.steps:
+            yield "the log has no training loss"
+    elif recording.started is None:
         yield "the program used neither PyTorch nor Keras, so nothing could be observed"
     elif not recording.steps:
         yield "no training step was observed"
@@ -294,7 +312,7 @@ def _gaps(recording: Recording) -> Iterator[str]:
 
 def _remarks(recording: Recording, facts: RunFacts) -> Iterator[str]:
     """What else a reader of the diagnosis should know."""
-    if recording.cost is not None and recording.cost.mode != "full":
+    if recording.cost is not None and recording.cost.mode != "full" and not facts.curves:
         yield f"layers were not observed: {recording.cost.why}"
     yield from facts.notes
     yield from _stand_ins(list(dict.fromkeys(one.name for one in recording.generated)))

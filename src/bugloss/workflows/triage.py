@@ -33,7 +33,11 @@ class Triaged:
 
 def triage_text(text: str, *, similar: int = 3) -> Triaged:
     """Triages a report that was pasted: plain text, Markdown, HTML, or JSON of Stack Exchange or GitHub."""
-    reading = take_apart(parse_report(text.encode(errors="replace"), "the text"))
+    return triage_reading(take_apart(parse_report(text.encode(errors="replace"), "the text")), similar=similar)
+
+
+def triage_reading(reading: Reading, *, similar: int = 3) -> Triaged:
+    """Triages a report that was taken apart."""
     return Triaged(reading, replace(triage(reading), similar=_similar(reading, similar)))
 
 

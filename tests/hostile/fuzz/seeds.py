@@ -100,6 +100,12 @@ def bug_files() -> tuple[bytes, ...]:
     return _files("bugs/*/*/bug.toml")
 
 
+def logs() -> tuple[bytes, ...]:
+    """Event files, a run file and a table, as their programs write them; of the long one the beginning."""
+    files = (ROOT / "tests/observe/logs/recorded").rglob("*.*")
+    return tuple(path.read_bytes()[:20_000] for path in sorted(files) if path.is_file())
+
+
 @cache
 def recordings() -> tuple[bytes, ...]:
     """Recorded runs, thinned, and sketches; short enough that many are tried."""

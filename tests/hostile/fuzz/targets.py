@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import chdir, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -282,6 +282,20 @@ def lines(content: bytes) -> None:
                 read(path)
 
 
+def logs(content: bytes) -> None:
+    """Logs of curves: the bytes under every name that a reader goes by."""
+    from bugloss.workflows.logged_curves import find_log, import_log
+
+    with _folder() as folder, chdir(folder):
+        for name in ("events.out.tfevents.1.host", "run-x.wandb", "history.csv", "wandb-history.jsonl"):
+            path = folder / name
+            path.write_bytes(content)
+            log = find_log(path)
+            assert log is not None
+            with _ours():
+                import_log(log)
+
+
 @cache
 def _corpus() -> Corpus:
     from bugloss.corpus.collection import load
@@ -332,6 +346,7 @@ TARGETS = {
         Target("run-facts", seeds.run_facts, run_facts),
         Target("trials", seeds.trials, trials),
         Target("project-files", _texts(*seeds.PROJECT_FILES), project_files),
+        Target("logs", seeds.logs, logs),
         Target("lines", _texts(*seeds.LINES), lines),
     )
 }

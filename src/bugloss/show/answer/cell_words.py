@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from bugloss.core.cause import CellPlace
 
-_LINE = re.compile(r"\bline (\d{1,6})\b")
+_LINE = re.compile(r"\bline (\d{1,6})\b(?! column)")  # a parser of data counts lines and columns of its own
 
 
 def in_cells(cells: Sequence[CellPlace]) -> Callable[[str], str]:

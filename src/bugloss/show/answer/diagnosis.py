@@ -28,6 +28,7 @@ class DiagnosisAnswer:
     diagnosis: Diagnosis
     read: Source
     script: str
+    curves: bool = False  # whether only a log of curves was read
 
     def text(self, path: str) -> str:
         return source_text(path, self.read, self.script) or ""
@@ -67,7 +68,8 @@ def _show_ending(answer: DiagnosisAnswer, sheet: Sheet) -> None:
     elif diagnosis.causes:
         return
     elif diagnosis.alarms:
-        sheet.heading("✗", "bold yellow", ("there is a problem, but none of the known causes explains it", "bold"))
+        unexplained = "there is a problem, but none of the known causes explains it"
+        sheet.heading("✗", "bold yellow", ("the curves show a problem" if answer.curves else unexplained, "bold"))
     elif not diagnosis.clear:
         sheet.heading("?", "bold yellow", (f"inconclusive: {diagnosis.doubts[0]}", "bold"))
     elif diagnosis.symptoms:

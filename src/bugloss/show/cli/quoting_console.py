@@ -15,8 +15,8 @@ from bugloss.core.visible import visible
 class QuotingConsole(Console):
     """Writes our own styles and cursor movements, and no others."""
 
-    def __init__(self, *, stderr: bool = False, width: int | None = None) -> None:
-        super().__init__(stderr=stderr, width=width, highlight=False, markup=False, emoji=False)
+    def __init__(self, *, stderr: bool = False, width: int | None = None, **settings: Any) -> None:
+        super().__init__(stderr=stderr, width=width, highlight=False, markup=False, emoji=False, **settings)
 
     def render_str(self, text: str, **settings: Any) -> Text:
         """A string as text. Rich would drop some control characters, and measure the others as nothing."""

@@ -55,7 +55,8 @@ def show_cause(examined: Examined, screen: Console) -> None:
     from bugloss.show.answer.diagnosis import DiagnosisAnswer, show_diagnosis
     from bugloss.show.answer.sheet import Sheet
 
-    answer = DiagnosisAnswer(examined.diagnosis, examined.case.sources.read, examined.facts.script)
+    facts = examined.facts
+    answer = DiagnosisAnswer(examined.diagnosis, examined.case.sources.read, facts.script, bool(facts.curves))
     show_diagnosis(answer, Sheet(screen, in_cells(examined.cells)))
 
 

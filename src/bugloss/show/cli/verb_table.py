@@ -61,6 +61,7 @@ VERBS = {
     "mine": Verb("mine", "Research", "Find fixes of deep-learning bugs in git repositories."),
     "mcp": Verb("mcp", "Elsewhere", "Serve bugloss to language-model clients (MCP)."),
     "lsp": Verb("lsp", "Elsewhere", "Show findings and fixes in your editor (language server)."),
+    "comment": Verb("comment", "Elsewhere", "Triage a GitHub issue in one comment (for workflows)."),
     "new": Verb("new", "Contribute", "Create a new bug from a template."),
     "lint": Verb("lint", "Contribute", "Check bug folders without running them."),
     "submit": Verb("submit", "Contribute", "Lint and verify a new bug, then add it to the corpus."),

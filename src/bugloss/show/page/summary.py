@@ -44,6 +44,9 @@ def paragraphs(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> l
 
 
 def _run(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> Iterator[str]:
+    if facts.curves:
+        yield f"The curves were read from the log {facts.script} ({facts.curves}); nothing was run."
+        return
     started = recording.started
     with_what = ""
     if started:

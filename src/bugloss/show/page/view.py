@@ -218,6 +218,10 @@ def _exception(recording: Recording) -> str:
 
 def _facts(recording: Recording, diagnosis: Diagnosis, facts: RunFacts) -> Iterator[tuple[str, str]]:
     started = recording.started
+    if facts.curves:
+        yield "log", f"{facts.script} ({facts.curves})"
+        yield "read", facts.started_at
+        return
     yield "command", " ".join([*(("-m", facts.module) if facts.module else (facts.script,)), *facts.arguments])
     yield "folder", facts.folder
     yield "started", facts.started_at or "unknown"

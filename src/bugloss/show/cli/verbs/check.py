@@ -18,6 +18,7 @@ from bugloss.show.cli.options import JobsOption, JsonOption, OutputOption
 if TYPE_CHECKING:
     from bugloss.check.running.inspection import Inspection
     from bugloss.check.running.selection import Selection
+    from bugloss.core.finding import Severity
     from bugloss.show.formats.context import Texts
 
 FORMATS = ("full", "concise", "json", "sarif", "github")
@@ -37,6 +38,9 @@ BaselineOption = Annotated[
 WriteBaselineOption = Annotated[
     Path | None, typer.Option("--write-baseline", help="Write the current findings to a baseline file.")
 ]
+FailOnOption = Annotated[
+    str, typer.Option("--fail-on", help="The least severity that gives exit code 1: error, warning or advice.")
+]
 ExitZeroOption = Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 also if there are findings.")]
 
 
@@ -55,6 +59,7 @@ def command(
     diff: Annotated[bool, typer.Option("--diff", help="Show the changes of --fix without writing them.")] = False,
     statistics: StatisticsOption = False,
     exit_zero: ExitZeroOption = False,
+    fail_on: FailOnOption = "warning",
     target: TargetOption = "",
     baseline: BaselineOption = None,
     write_baseline: WriteBaselineOption = None,
@@ -67,14 +72,14 @@ def command(
 
     A file that does not parse or cannot be read is reported as an error; the other files are still checked. The comment
     "# bugloss: ignore" at the end of a line suppresses its findings. Projects set select, ignore, per-file-ignores,
-    target and baseline in the table tool.bugloss of pyproject.toml. Exit code: 1 if there are errors or warnings, 0 if
-    there are none (advice does not count).
+    target and baseline in the table tool.bugloss of pyproject.toml. Exit code: 1 if there are errors or warnings
+    (--fail-on says otherwise), else 0.
     """
     from bugloss.check.running.inspection import broken_rules
     from bugloss.show.formats.context import Texts
     from bugloss.workflows.checking import CheckRequest, check
 
-    chosen = _known_format("json" if json else output_format)
+    chosen, least = _known_format("json" if json else output_format), _severity(fail_on)
     request = CheckRequest(
         paths=tuple(paths or [Path()]),
         select=_names(select),
@@ -94,8 +99,19 @@ def command(
         _show_statistics(inspection)
     elif not diff or chosen == "json":
         _show(inspection, chosen, Texts(), output)
-    serious = [finding for finding in inspection.findings if finding.severity.rank > 0]
+    serious = any(finding.severity.rank >= least.rank for finding in inspection.findings)
     return FINDINGS if serious and not write_baseline and not exit_zero else FINE
+
+
+def _severity(name: str) -> Severity:
+    from bugloss.core.errors import InvalidInput
+    from bugloss.core.finding import Severity
+
+    try:
+        return Severity(name)
+    except ValueError:
+        known = ", ".join(severity.value for severity in Severity)
+        raise InvalidInput(f"there is no severity '{name}'.", hint=f"Known: {known}.") from None
 
 
 def _known_format(name: str) -> str:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 def command(
     target: Annotated[
-        str, typer.Argument(metavar="SCRIPT|RUN|BUG", help="A script, a recorded run, a bug, or a module with -m.")
+        str, typer.Argument(metavar="SCRIPT|RUN|LOG|BUG", help="A script, a run, a log of curves, a bug, or a module.")
     ],
     arguments: Annotated[list[str] | None, typer.Argument(metavar="[-- ARGS]...", help="Script arguments.")] = None,
     module: ModuleOption = False,
@@ -55,19 +55,20 @@ def command(
 ) -> int:
     """Run a training script under observation and find what goes wrong, why, and on which line.
 
-    The script runs with your own interpreter (the active virtual environment, or python on PATH) if that has the
-    framework that the script imports, otherwise in a stack that fits the script, with the packages that it imports;
-    the choice and its reasons are printed. It runs sandboxed, without access to your files; if this machine cannot do
-    that, pass --here or --isolation. Arguments after -- and standard input are passed to the script.
+    Nothing is run for a log (TensorBoard, W&B, CSV or JSON): its curves are diagnosed. A script runs with your own
+    interpreter (the active virtual environment, or python on PATH) if that has the framework that it imports, otherwise
+    in a stack that fits, with the packages that it imports; the choice and its reasons are printed. It runs sandboxed,
+    without access to your files; if this machine cannot do that, pass --here or --isolation. Arguments after -- and
+    standard input are passed to the script.
 
     Exit code: 0 if a whole training was observed without problems; 1 if a problem was found, or the program crashed,
-    was stopped or exited with another code than 0; 3 if it could not be run; 4 if no training step was observed or a
-    detector failed; 130 if it was interrupted (the recording so far is diagnosed).
+    was stopped or exited with another code than 0; 3 if it could not be run; 4 if no training step was observed, a
+    detector failed or only curves were read; 130 if it was interrupted (the recording so far is diagnosed).
     """
     from bugloss.run.sandbox import isolation as isolate
     from bugloss.show.cli.exit_codes import INTERRUPTED, Answered
     from bugloss.show.cli.live import LiveView
-    from bugloss.show.cli.running import chosen_words, exit_code, given_input, open_page, write_page
+    from bugloss.show.cli.running import exit_code, given_input, open_page, write_page
     from bugloss.workflows.comparison import choose_tools
     from bugloss.workflows.diagnosis import DiagnosisRequest
 
@@ -80,13 +81,20 @@ def command(
     with LiveView(quiet=quiet) as view:
         examined, answers, interrupted = diagnose(request, tools, budget if experiment else None, runs, view)
         page = write_page(examined)
-    # Elsewhere than on a terminal the remarks of the work are lines that stay, and say it already.
-    if not (quiet or json) and sys.stderr.isatty() and (words := chosen_words(examined.diagnosis)):
-        print(words, file=sys.stderr)
+    if not (quiet or json):
+        _say_where(examined)
     _show(examined, answers, page, json)
     if open_it:
         open_page(page)
     return Answered(INTERRUPTED if interrupted else exit_code(examined.diagnosis))
+
+
+def _say_where(examined: Examined) -> None:
+    """On a terminal; elsewhere the remarks of the work are lines that stay, and say it already."""
+    from bugloss.show.cli.running import chosen_words
+
+    if sys.stderr.isatty() and (words := chosen_words(examined.diagnosis)):
+        print(words, file=sys.stderr)
 
 
 def _show(examined: Examined, answers: Sequence[ToolAnswer], page: Path, json: bool) -> None:
