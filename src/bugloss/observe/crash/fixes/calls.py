@@ -18,12 +18,14 @@ from bugloss.observe.crash.families.identifiers import KNOWN
 from bugloss.observe.crash.fixes.rewriting import pass_argument, rewrite
 from bugloss.observe.crash.renamed import ARGUMENTS
 from bugloss.observe.crash.scene import Scene
-from bugloss.source.editing import rename_keyword
+from bugloss.source.editing import remove_argument, rename_keyword
 from bugloss.source.origins.arguments import positions_of
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import method_of, walk
 
 _CLOSE = 0.7
+# The names that arguments had before: where a new one is refused, the installed release is older.
+_OLDER = {new: old for old, new in ARGUMENTS.items() if re.fullmatch(r"\w+", new)}
 # What the frameworks call the same thing.
 _SYNONYMS: tuple[frozenset[str], ...] = (
     frozenset({"lr", "learning_rate"}),
@@ -63,9 +65,21 @@ def meant_by(name: str, known: Sequence[str]) -> str:
     synonyms = {other for group in _SYNONYMS if name in group for other in group} - {name}
     renamed = ARGUMENTS.get(name, "")
     if not known:
-        return renamed if re.fullmatch(r"\w+", renamed) else ""
-    exact = [other for other in known if other in synonyms or other == renamed]
-    return (exact or get_close_matches(name, known, n=1, cutoff=_CLOSE) or [""])[0]
+        return renamed if re.fullmatch(r"\w+", renamed) else _OLDER.get(name, "")
+    exact = [other for other in known if other != name and (other in synonyms or other == renamed)]
+    return (exact or get_close_matches(name, set(known) - {name}, n=1, cutoff=_CLOSE) or [""])[0]
+
+
+def left_out(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A keyword that the installed release of a library does not have: without it the call does what it did before."""
+    name = next((value for key, value in match.groupdict().items() if key.startswith("name") and value), "")
+    for call in file.module.calls_on(scene.place.line) if scene.place else ():
+        item = next((one for one in call.keywords if one.arg == name), None)
+        if item is None or file.module.names.qualified(call.func) is None:
+            continue
+        if not meant_by(name, _taken(scene, file, call)):
+            return remove_argument(file.module, call, item)
+    return None
 
 
 def _taken(scene: Scene, file: CrashedFile, call: ast.Call) -> Sequence[str]:

@@ -9,21 +9,26 @@ from bugloss.core.edit import Edit
 from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.fixes import (
     autograd,
+    batches,
     calls,
     declared,
     eager,
+    graph_state,
     graphs,
     in_place,
+    keras_models,
     labels,
     loops,
     named,
     objects,
+    older,
     releases,
     rows,
     saving,
     sessions,
     settings,
     sizes,
+    stated,
     tapes,
     tensors,
 )
@@ -38,7 +43,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "normalization-size-mismatch": (sizes.normalization,),
     "token-out-of-range": (sizes.embedding,),
     "attention-size-mismatch": (sizes.heads,),
-    "window-larger-than-input": (declared.channels_first, sizes.padding),
+    "window-larger-than-input": (keras_models.channels_at_the_end, declared.channels_first, sizes.padding),
     "matrix-size-mismatch": (tensors.transposed_second, graphs.last_axis),
     "concatenation-mismatch": (
         rows.axis_last,
@@ -56,14 +61,14 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "generator-shape-mismatch": (releases.described_shape,),
     "batch-axis": (settings.batch_in_front,),
     "axis-out-of-range": (tensors.last_axis_of_all,),
-    "index-out-of-range": (loops.shorter_by_what_is_ahead, tensors.number_of_scalar),
+    "index-out-of-range": (batches.encoded_from_zero, loops.shorter_by_what_is_ahead, tensors.number_of_scalar),
     "missing-axis": (tensors.missing_axis,),
     "reshape-size-mismatch": (tensors.batch_first_view,),
     "view-of-scattered-memory": (tensors.contiguous,),
-    "dtypes-differ": (tensors.differing, tensors.argument_of_operation),
+    "dtypes-differ": (tensors.differing, tensors.argument_of_operation, batches.buffer_of_module),
     "target-dtype": (tensors.target_type,),
     "loss-dtype": (tensors.real_target,),
-    "index-dtype": (tensors.indices,),
+    "index-dtype": (tensors.indices, batches.whole_indices),
     "target-encoding": (sessions.class_indices, tensors.column_target),
     "array-of-tracked-tensor": (tensors.detached,),
     "array-for-tensor": (tensors.from_array, rows.listed, loops.counted_batches),
@@ -73,15 +78,21 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "target-output-mismatch": (tensors.like_output, labels.against_output),
     "input-axis-mismatch": (labels.declared_width,),
     "input-shape-mismatch": (
+        graph_state.one_hot_fed,
         sessions.fed_shape,
         rows.one_sample,
         labels.channels_moved,
         labels.declared_width,
         declared.shape_of_a_sample,
     ),
-    "input-rank-mismatch": (labels.sequences, eager.steps_in_list, declared.missing_channels),
+    "input-rank-mismatch": (
+        labels.sequences,
+        keras_models.axis_of_steps,
+        eager.steps_in_list,
+        declared.missing_channels,
+    ),
     "sample-count-mismatch": (labels.same_samples,),
-    "in-place-change": (loops.without_gradient, in_place.restored),
+    "in-place-change": (batches.computed_again, loops.without_gradient, in_place.restored),
     "graph-freed": (tapes.persistent, loops.one_backward, autograd.compute_again),
     "no-gradients": (tapes.seen_by_tape,),
     "loss-without-gradient": (autograd.uncut,),
@@ -90,7 +101,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "missing-super-init": (autograd.parent_first,),
     "not-subscriptable": (autograd.called,),
     "checkpoint-mismatch": (saving.fitting_state,),
-    "saved-format": (saving.file_ending,),
+    "saved-format": (keras_models.ending_of_file, saving.file_ending),
     "uninitialised-variable": (
         sessions.initialized,
         eager.initializer_run,
@@ -99,21 +110,33 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     ),
     "feed-of-tensor": (sessions.kept_apart, sessions.fed_values),
     "graphs-mixed": (sessions.own_graph,),
-    "variable-scope": (sessions.reused_scope,),
+    "variable-scope": (graph_state.shared_scope, sessions.reused_scope),
+    "queue-not-filled": (graph_state.queues_started,),
+    "checkpoint-deleted": (graph_state.all_checkpoints,),
+    "unfed-placeholder": (graph_state.restored_placeholder,),
+    "renamed-history-key": (older.history_keys,),
+    "symbolic-tensor-as-number": (keras_models.added_loss,),
+    "number-of-inputs": (keras_models.listed_inputs,),
+    "feature-not-supported": (keras_models.average_under_mask, keras_models.without_mask),
     "tensor-item-assignment": (releases.scattered_update,),
     "tensorflow-function-on-keras-tensor": (releases.of_keras,),
-    "removed-api": (releases.renamed_method, eager.eager_value, named.path_in_message),
+    "removed-api": (older.defined_here, releases.renamed_method, eager.eager_value, named.path_in_message),
     "text-for-number": (calls.as_number,),
     "devices-differ": (objects.registered_buffer, objects.on_device),
-    "missing-key": (objects.key_as_read,),
+    "missing-key": (older.history_keys, objects.key_as_read),
     "lists-for-arrays": (rows.as_arrays,),
     "constant-for-variable": (rows.variable,),
     "variable-made-in-function": (graphs.made_outside,),
-    "wrong-keyword": (calls.keyword, calls.key_of_parameter),
+    "wrong-keyword": (calls.keyword, calls.key_of_parameter, calls.left_out),
     "sequence-lengths": (calls.unsorted,),
     "unknown-identifier": (calls.spelled,),
     "refused-argument": (calls.spelled, named.path_in_message, named.without_refused),
-    "choice-not-offered": (calls.spelled, named.path_in_message, named.without_refused),
+    "choice-not-offered": (
+        keras_models.metrics_per_output,
+        calls.spelled,
+        named.path_in_message,
+        named.without_refused,
+    ),
     "missing-argument": (named.named_arguments,),
     "result-of-fit-used-as-model": (named.fitted_itself,),
     "single-sample-batch": (loops.evaluated, settings.dropped_rest),
@@ -121,7 +144,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "unsafe-checkpoint-refused": (settings.trusted,),
     "accelerator-missing": (settings.device,),
     "ragged-batch": (settings.collated_like_the_others, rows.padded_stack, settings.padded_batch),
-    "several-outputs": (objects.unpacked,),
+    "several-outputs": (keras_models.sum_of_terms, objects.unpacked),
     "missing-value": (objects.returned,),
     "unknown-name": (objects.known_name,),
     "missing-attribute": (objects.known_attribute, autograd.called),
@@ -130,11 +153,25 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "ambiguous-truth": (objects.one_truth,),
 }
 
+# What a message says word by word is an edit whatever its cause is.
+STATED: tuple[Fixer, ...] = (
+    older.spectrum,
+    older.inverse_spectrum,
+    stated.passed_by_name,
+    stated.operator_named,
+    stated.value_named,
+    stated.dense_gradients,
+    stated.class_named,
+    older.axis_last,
+    batches.squeezed_once,
+    keras_models.batch_of_state,
+)
+
 
 def edits_for(cause: str, scene: Scene, match: re.Match[str]) -> tuple[Edit, ...]:
     """The edits that would remove a cause, the likeliest first; none where the program cannot be read."""
     file = scene.program
     if file is None:
         return ()
-    found = (fix(scene, file, match) for fix in FIXERS.get(cause, ()))
-    return tuple(edit for edit in found if edit is not None)
+    found = (fix(scene, file, match) for fix in (*FIXERS.get(cause, ()), *STATED))
+    return tuple(dict.fromkeys(edit for edit in found if edit is not None))
