@@ -21,7 +21,7 @@ _SMALL_INTEGERS = {"int32", "int16", "int8", "uint8"}
 
 
 def squeezed_once(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
-    """``squeeze()`` without an axis drops the axis of the batch, too, when one sample is left: the last axis is meant."""
+    """``squeeze()`` without an axis drops the batch axis, too, when one sample is left: the last axis is meant."""
     found = [
         (module, call)
         for module in file.modules

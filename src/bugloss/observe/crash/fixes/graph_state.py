@@ -1,4 +1,4 @@
-"""What a graph of TensorFlow 1 keeps: scopes that are built twice, queues, checkpoints, placeholders of a restored one."""
+"""What a graph of TensorFlow 1 keeps: scopes that are built twice, queues, checkpoints, restored placeholders."""
 
 from __future__ import annotations
 
