@@ -1,4 +1,4 @@
-"""Calls of a training that a cause names without an edit: schedules, dropout by function, checkpointing, repeated data."""
+"""Calls of a training that a cause names without an edit: schedules, dropout, checkpointing, repeated data."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bugloss.core.edit import Edit
-from bugloss.source.editing import add_argument, move_after, replace_node
+from bugloss.core.edit import Edit, Span, quoted
+from bugloss.source.editing import add_argument, move_after, replace_node, replace_span
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import keyword_of, method_of, receiver_of, walk
 
@@ -24,11 +24,19 @@ def schedule_per_epoch(module: SourceModule) -> Iterator[Edit]:
         is_schedule = owner is not None and _SCHEDULE.search(ast.unparse(owner)) and not call.args
         if not is_schedule or not isinstance(statement, ast.Expr) or not isinstance(loop, ast.For) or outer is None:
             continue
-        others = [
-            one for one in walk(loop) if isinstance(one, ast.Call) and method_of(one) == "step" and one is not call
-        ]
-        if others:
-            yield move_after(module, statement, loop)
+        calls = [one for one in walk(loop) if isinstance(one, ast.Call) and method_of(one) == "step"]
+        if len(calls) > 1:
+            yield _behind(module, statement, loop)
+
+
+def _behind(module: SourceModule, statement: ast.Expr, loop: ast.For) -> Edit:
+    """A statement of a loop behind it; the last one only loses its indentation."""
+    if loop.body[-1] is not statement or loop.orelse:
+        return move_after(module, statement, loop)
+    at = module.span(statement).start
+    words = f"move {quoted(module.source.segment(statement))} in line {at.line} behind the loop of line {loop.lineno}"
+    indentation = Span(at.line, module.span(loop).column, at.line, at.column)
+    return Edit(words, (replace_span(module, indentation, ""),))
 
 
 def dropout_of_mode(module: SourceModule) -> Iterator[Edit]:
