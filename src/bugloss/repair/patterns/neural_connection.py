@@ -20,8 +20,8 @@ class NeuralConnectionFix(FixGenerator):
 
     When it is tried
     ----------------
-    With findings about modules that nothing registers or calls, and causes about gradients that do not arrive. Where one
-    of them brings no edit, checkpointed blocks get `use_reentrant=False`.
+    With findings about modules that nothing registers or calls, and causes about gradients that do not arrive. Where
+    one of them brings no edit, checkpointed blocks get `use_reentrant=False`.
 
     Known problems
     --------------
