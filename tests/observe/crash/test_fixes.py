@@ -321,6 +321,134 @@ CASES = (
         "RuntimeError: expected m1 and m2 to have the same dtype, but got: float != c10::Half",
         'self.register_buffer("places", torch.rand(9, 4), persistent=False)',
     ),
+    Case(
+        "a whole quotient for a size",
+        "import torch\n\nhalf = width / 2\nlayer = torch.zeros(3, half)\n",
+        4,
+        "TypeError: zeros(): argument 'size' (position 2) must be int, not float",
+        "half = width // 2",
+    ),
+    Case(
+        "a whole quotient for an index",
+        "middle = rows[len(rows) / 2]\n",
+        1,
+        "TypeError: list indices must be integers or slices, not float",
+        "rows[len(rows) // 2]",
+    ),
+    Case(
+        "a type that an operation refuses",
+        "import torch\n\ndef cost(a, b):\n    return torch.nn.functional.mse_loss(a, b)\n",
+        4,
+        "RuntimeError: \"mse_cpu\" not implemented for 'Long'",
+        "mse_loss(a, b.float())",
+        operands=(Operand("a", (4,), "float32"), Operand("b", (4,), "int64")),
+    ),
+    Case(
+        "a share in percent",
+        "from torch import nn\n\nDROP = 30\nlayer = nn.Dropout(DROP)\n",
+        4,
+        "ValueError: dropout probability has to be between 0 and 1, but got 30",
+        "DROP = 0.3\n",
+    ),
+    Case(
+        "a rate with a minus",
+        "import torch\n\nstep = torch.optim.SGD(net.parameters(), lr=-0.1)\n",
+        3,
+        "ValueError: Invalid learning rate: -0.1",
+        "lr=0.1)",
+        number=-1,
+    ),
+    Case(
+        "a sum that is made anew",
+        "import numpy as np\n\ncounts += shares * 2\n",
+        3,
+        "UFuncTypeError: Cannot cast ufunc 'add' output from dtype('float64') to dtype('int64') with casting rule "
+        "'same_kind'",
+        "counts = counts + (shares * 2)",
+    ),
+    Case(
+        "one weight per row",
+        "import torch\n\nvalue = (rows * weight).sum()\n",
+        3,
+        "RuntimeError: The size of tensor a (8) must match the size of tensor b (5) at non-singleton dimension 2",
+        "rows * weight[..., None]",
+        operands=(Operand("rows", (4, 5, 8), "float32"), Operand("weight", (4, 5), "float32")),
+    ),
+    Case(
+        "one row per sample",
+        "import torch\n\ndef forward(self, x):\n    x = x.view(-1, 64)\n    return self.out(x)\n\n"
+        "loss = torch.nn.functional.cross_entropy(net(x), y)\n",
+        7,
+        "ValueError: Expected input batch_size (256) to match target batch_size (64).",
+        "x.view(x.size(0), -1)",
+    ),
+    Case(
+        "a model with a layer of the program",
+        "import keras\n\nclass Attention(keras.layers.Layer):\n    pass\n\n"
+        "net = keras.models.load_model('net.keras')\n",
+        6,
+        "ValueError: Unknown layer: 'Attention'. Please ensure you are using a `keras.utils.custom_object_scope`",
+        "load_model('net.keras', custom_objects={\"Attention\": Attention})",
+    ),
+    Case(
+        "a name that has moved",
+        "from collections import Iterable, deque\n",
+        1,
+        "ImportError: cannot import name 'Iterable' from 'collections' (/usr/lib/python3.11/collections/__init__.py)",
+        "from collections import deque\nfrom collections.abc import Iterable\n",
+    ),
+    Case(
+        "a module that has moved",
+        "from keras.layers.convolutional import Conv2D as Conv, MaxPooling2D\n",
+        1,
+        "ModuleNotFoundError: No module named 'keras.layers.convolutional'",
+        "from keras.layers import Conv2D as Conv, MaxPooling2D\n",
+    ),
+    Case(
+        "an array that is read backwards",
+        "import torch\n\nx = torch.from_numpy(image[:, ::-1])\n",
+        3,
+        "ValueError: At least one stride in the given numpy array is negative, and tensors with negative strides are "
+        "not currently supported.",
+        "torch.from_numpy(image[:, ::-1].copy())",
+    ),
+    Case(
+        "numbers in JSON",
+        "import json\n\njson.dump(history.history, out)\n",
+        3,
+        "TypeError: Object of type float32 is not JSON serializable",
+        "json.dump(history.history, out, default=float)",
+    ),
+    Case(
+        "two layers of one name",
+        "from keras import layers\n\nx = layers.Dense(3, name='hidden')(x)\nx = layers.Dense(3, name='hidden')(x)\n"
+        "model = Model(i, x)\n",
+        5,
+        "ValueError: All layers added to a model should have unique names. Name 'hidden' is used twice.",
+        'Dense(3, name="hidden_2")',
+    ),
+    Case(
+        "a loss through the scaler",
+        "import torch\n\nscaler = torch.amp.GradScaler()\nloss.backward()\nscaler.step(optimizer)\n",
+        5,
+        "AssertionError: No inf checks were recorded for this optimizer.",
+        "scaler.scale(loss).backward()",
+    ),
+    Case(
+        "a folder for a file",
+        "import torch\n\nPLACE = 'runs/a/net.pt'\ntorch.save(net.state_dict(), PLACE)\n",
+        4,
+        "FileNotFoundError: [Errno 2] No such file or directory: 'runs/a/net.pt'",
+        "import os\nimport torch\n\nPLACE = 'runs/a/net.pt'\n"
+        'os.makedirs(os.path.dirname(PLACE) or ".", exist_ok=True)\ntorch.save(',
+    ),
+    Case(
+        "scores for a loss of probabilities",
+        "from torch import nn\n\ncriterion = nn.BCELoss()\nloss = criterion(net(x), y)\n",
+        4,
+        "RuntimeError: all elements of input should be between 0 and 1",
+        "nn.BCEWithLogitsLoss()",
+    ),
 )
 # Programs in which the words of a message lead nowhere.
 ALONE = (
@@ -329,6 +457,10 @@ ALONE = (
     ("y = x.squeeze(1)\n", 1, "RuntimeError: got torch.Size([]) and torch.Size([1])"),
     ("print(table['speed'])\n", 1, "KeyError: 'speed'"),
     ("x = Dense(3)(y)\n", 1, "TypeError: Layer dense_1 does not support masking"),
+    ("x = rows[index]\n", 1, "TypeError: list indices must be integers or slices, not float"),
+    ("x = open('data.csv', 'r')\n", 1, "FileNotFoundError: [Errno 2] No such file or directory: 'data.csv'"),
+    ("net = keras.models.load_model('a')\n", 1, "ValueError: Unknown layer: 'Attention'. Please ensure"),
+    ("layer = nn.Dropout(share)\n", 1, "ValueError: dropout probability has to be between 0 and 1, but got 30"),
     ("import torch\n\nz = a - b\n", 3, "RuntimeError: the `-` operator is fine"),
 )
 
@@ -345,7 +477,7 @@ def explained(program: str, line: int, raised: str, operands: tuple[Operand, ...
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_crash_is_repaired_by(case: Case) -> None:
     found = explained(case.program, case.line, case.raised, case.operands)
-    assert len(found) > case.number
+    assert found[case.number :]
     assert case.written in found[case.number]
     compile(found[case.number], "train.py", "exec")
 
