@@ -105,8 +105,8 @@ for step in range(20):
         """Data that end before the training does, and the number of epochs, wherever it is written."""
         ended = [one for one in case.symptoms if one.name == "framework-warning" and _ENDED in one.message]
         for module in case.project.modules() if ended else ():
-            for edit in repeated_without_end(module):
-                yield self.patch(edit, _SURE_OF_DATA, ended[0].message)
+            for endless in repeated_without_end(module):
+                yield self.patch(endless, _SURE_OF_DATA, ended[0].message)
         for name, factor in _FACTORS.items():
             cause = case.named(name)
             for knob in knobs(case.project) if cause is not None and not cause.edits else ():

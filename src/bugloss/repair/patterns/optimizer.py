@@ -126,9 +126,9 @@ for step in range(20):
     def proposals(self, case: RepairCase) -> Iterator[Patch]:
         schedule = case.named("wrong-schedule")
         for module in case.project.modules() if schedule is not None and not schedule.edits else ():
-            for edit in schedule_per_epoch(module):
+            for moved in schedule_per_epoch(module):
                 if schedule is not None:
-                    yield self.patch(edit, schedule.confidence, schedule.explanation)
+                    yield self.patch(moved, schedule.confidence, schedule.explanation)
         known = list(case.of_pattern(self.fix_pattern))
         if any(cause.edits for cause in known) or case.crash is not None or not (known or _alarms(case)):
             return

@@ -128,7 +128,7 @@ def other_name(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | 
         ]
         named.sort(key=lambda one: (one.lineno, one.col_offset))
         if len(named) > 1:
-            edits = [rewrite(module, one, f'"{one.value}_{at}"') for at, one in enumerate(named[1:], 2)]
+            edits = [rewrite(module, one, f'"{one.value!s}_{at}"') for at, one in enumerate(named[1:], 2)]
             return merged(edits)
     return None
 

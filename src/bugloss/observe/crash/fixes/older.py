@@ -115,7 +115,7 @@ def defined_here(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit 
 
 
 def _defined(module: SourceModule, name: str, formula: str) -> Edit | None:
-    used = [node for node in module.nodes[ast.Attribute] if module.names.qualified(node) == f"torch.nn.{name}"]
+    used = [node for node in module.nodes[ast.Attribute] if _is_named(module, node, f"torch.nn.{name}")]
     tree = next(iter(module.nodes[ast.Module]), None)
     body = tree.body if isinstance(tree, ast.Module) else []
     first = next((node for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Assign)), None)
@@ -123,3 +123,7 @@ def _defined(module: SourceModule, name: str, formula: str) -> Edit | None:
         return None
     text = f"class {name}(torch.nn.Module):\n    def forward(self, x):\n        return {formula}\n\n"
     return merged([insert_before(module, first, text), *(replace_node(module, node, name) for node in used)])
+
+
+def _is_named(module: SourceModule, node: ast.AST, qualified: str) -> bool:
+    return isinstance(node, ast.expr) and module.names.qualified(node) == qualified

@@ -88,18 +88,27 @@ def _names(call: ast.Call, said: re.Match[str]) -> bool:
 def operator_named(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """Masks are inverted with ``~`` and told apart with ``^``: a subtraction of truth values is refused."""
     said = _OPERATOR.search(scene.text)
-    statement = file.module.statement(scene.place.line) if scene.place and said is not None else None
-    for node in walk(statement) if statement is not None and said is not None else ():
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
-            right = operand_text(file.module, node.right)
-            if said["sign"] == "~" and isinstance(node.left, ast.Constant) and node.left.value in (1, 1.0, True):
-                return replace_node(file.module, node, f"~{right}")
-            if said["sign"] != "~" and not isinstance(node.left, ast.Constant):
-                left = operand_text(file.module, node.left)
-                return replace_node(file.module, node, f"{left} {said['sign']} {right}")
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and said is not None and said["sign"] == "~":
-            return replace_node(file.module, node, f"~{operand_text(file.module, node.operand)}")
+    statement = file.module.statement(scene.place.line) if scene.place else None
+    if said is None or statement is None:
+        return None
+    for node in walk(statement):
+        text = _with_sign(file.module, node, said["sign"])
+        if text:
+            return replace_node(file.module, node, text)
     return None
+
+
+def _with_sign(module: SourceModule, node: ast.AST, sign: str) -> str:
+    """A difference of truth values with the sign that tells them apart; empty for anything else."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and sign == "~":
+        return f"~{operand_text(module, node.operand)}"
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub):
+        return ""
+    right = operand_text(module, node.right)
+    from_one = isinstance(node.left, ast.Constant) and node.left.value in (1, 1.0, True)
+    if sign == "~":
+        return f"~{right}" if from_one else ""
+    return "" if from_one else f"{operand_text(module, node.left)} {sign} {right}"
 
 
 def class_named(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
