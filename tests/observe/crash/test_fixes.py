@@ -449,6 +449,53 @@ CASES = (
         "RuntimeError: all elements of input should be between 0 and 1",
         "nn.BCEWithLogitsLoss()",
     ),
+    Case(
+        "functions of NumPy on tensors without values",
+        "import numpy as np\nimport tensorflow as tf\n\ndef cost(a, b):\n    gap = np.abs(a - b)\n"
+        "    return np.mean(gap, axis=-1)\n",
+        5,
+        "NotImplementedError: Cannot convert a symbolic tf.Tensor (cost/sub:0) to a numpy array.",
+        "    gap = tf.abs(a - b)\n    return tf.reduce_mean(gap, axis=-1)\n",
+    ),
+    Case(
+        "functions of NumPy in a program of Keras alone",
+        "import numpy as np\nimport keras\n\ncost = lambda a, b: np.square(a - b)\n",
+        4,
+        "NotImplementedError: Cannot convert a symbolic tf.Tensor (sub:0) to a numpy array.",
+        "keras.ops.square(a - b)",
+    ),
+    Case(
+        "weights that an embedding begins with",
+        "import keras\n\nx = keras.layers.Embedding(9, 4, weights=[table], trainable=False)(words)\n",
+        3,
+        "ValueError: Unrecognized keyword arguments passed to Embedding: {'weights': [array([[0.1]])]}",
+        "Embedding(9, 4, embeddings_initializer=keras.initializers.Constant(table), trainable=False)",
+    ),
+    Case(
+        "a setting of fit that is gone",
+        "model.fit(x, y, epochs=2, use_multiprocessing=True)\n",
+        1,
+        "TypeError: TensorFlowTrainer.fit() got an unexpected keyword argument 'use_multiprocessing'",
+        "model.fit(x, y, epochs=2)",
+    ),
+    Case(
+        "a layer's argument that is no tensor",
+        "import keras\n\nclass Roll(keras.layers.Layer):\n    def call(self, x, steps, axis=1):\n"
+        "        return keras.ops.roll(x, steps, axis)\n\ny = Roll()(x, 3, 2)\n",
+        7,
+        "ValueError: Only input tensors may be passed as positional arguments. The following argument value should be "
+        "passed as a keyword argument: 3 (of type <class 'int'>)",
+        "Roll()(x, steps=3, axis=2)",
+    ),
+    Case(
+        "two layers of one name in a stack",
+        "from keras import layers\n\nstack = [layers.Dense(3, name='a'), layers.Dense(3, name='a')]\n"
+        "model = Sequential(stack)\n",
+        4,
+        "ValueError: All layers added to a Sequential model should have unique names. Name 'a' is already the name of a "
+        "layer in this model. Update the `name` argument to pass a unique name.",
+        "layers.Dense(3, name='a'), layers.Dense(3, name=\"a_2\")",
+    ),
 )
 # Programs in which the words of a message lead nowhere.
 ALONE = (
@@ -459,6 +506,7 @@ ALONE = (
     ("x = Dense(3)(y)\n", 1, "TypeError: Layer dense_1 does not support masking"),
     ("x = rows[index]\n", 1, "TypeError: list indices must be integers or slices, not float"),
     ("x = open('data.csv', 'r')\n", 1, "FileNotFoundError: [Errno 2] No such file or directory: 'data.csv'"),
+    ("def run(x, fast):\n    pass\n\nrun(1, fastt=2)\n", 4, "TypeError: run() got an unexpected keyword argument 'q'"),
     ("net = keras.models.load_model('a')\n", 1, "ValueError: Unknown layer: 'Attention'. Please ensure"),
     ("layer = nn.Dropout(share)\n", 1, "ValueError: dropout probability has to be between 0 and 1, but got 30"),
     ("import torch\n\nz = a - b\n", 3, "RuntimeError: the `-` operator is fine"),

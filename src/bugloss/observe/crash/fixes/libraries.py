@@ -23,7 +23,9 @@ _NOT_THERE = re.compile(
 )
 _NO_MODULE = re.compile(r"No module named '(?P<module>[\w.]+)'")
 _BOTH = re.compile(r"both [`'\"](?P<first>\w+)[`'\"] and [`'\"](?P<second>\w+)[`'\"]")
-_USED_TWICE = re.compile(r"[Nn]ame [`'\"](?P<name>[\w/-]+)[`'\"] (?:is|was) used (?:twice|\d+ times|more than once)")
+_USED_TWICE = re.compile(
+    r"[Nn]ame [`'\"](?P<name>[\w/-]+)[`'\"] (?:(?:is|was) used (?:twice|\d+ times|more than once)|is already the name)"
+)
 _WRITING = {"save", "save_weights", "savez", "savez_compressed", "savetxt", "to_csv", "savefig", "save_model"}
 
 

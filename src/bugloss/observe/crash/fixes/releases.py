@@ -30,6 +30,15 @@ _OPERATIONS = {
     "concat": "concatenate", "pow": "power", "range": "arange", "gather": "take", "clip_by_value": "clip",
     "tensordot": "tensordot",
 }  # fmt: skip
+# Functions of NumPy that TensorFlow has; keras.ops has them under their own names.
+_OF_TENSORFLOW: Mapping[str, str] = {
+    "mean": "reduce_mean", "sum": "reduce_sum", "max": "reduce_max", "min": "reduce_min", "prod": "reduce_prod",
+    "std": "math.reduce_std", "var": "math.reduce_variance", "log": "math.log", "concatenate": "concat",
+    **{name: name for name in (
+        "abs", "exp", "sqrt", "square", "maximum", "minimum", "where", "stack", "sin", "cos", "tanh", "reshape",
+        "transpose", "expand_dims", "squeeze", "ones_like", "zeros_like", "argmax", "sign", "round", "matmul",
+    )},
+}  # fmt: skip
 _OF_OPERATIONS = {
     "mean", "sum", "max", "min", "prod", "concat", "reshape", "squeeze", "expand_dims", "transpose", "matmul", "stack",
     "abs", "exp", "log", "sqrt", "square", "pow", "maximum", "minimum", "where", "cast", "shape", "tile", "argmax",
@@ -78,6 +87,33 @@ def _as_operation(module: SourceModule, call: ast.Call) -> Edit | None:
     if not qualified.startswith("tensorflow.") or ".keras." in qualified or name not in _OF_OPERATIONS or not keras:
         return None
     text = f"{keras}.ops.{_OPERATIONS.get(name, name)}"
+    words = f"write {quoted(text)} instead of {quoted(module.source.segment(call.func))} in line {call.lineno}"
+    return Edit(words, (replace_span(module, module.span(call.func), text),))
+
+
+def of_framework(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """``np.mean(x)`` of a tensor that has no value yet is the framework's function; so are others of the function."""
+    module = file.module
+    statement = module.statement(scene.place.line) if scene.place else None
+    around = module.enclosing(statement, ast.FunctionDef, ast.Lambda) if statement is not None else None
+    calls = [node for node in walk(around or statement or ast.Pass()) if isinstance(node, ast.Call)]
+    edits = [edit for call in calls if (edit := _without_numpy(module, call)) is not None]
+    on_line = [edit for edit in edits if scene.place is not None and edit.line == scene.place.line]
+    return merged([*on_line, *(edit for edit in edits if edit not in on_line)]) if on_line else None
+
+
+def _without_numpy(module: SourceModule, call: ast.Call) -> Edit | None:
+    """A function of NumPy as TensorFlow has it, or ``keras.ops`` where the program imports no TensorFlow."""
+    qualified, name = module.names.qualified(call.func) or "", method_of(call)
+    roots = {full: short for short, full in module.names.imported.items()}
+    if qualified != f"numpy.{name}":
+        return None
+    if "tensorflow" in roots:
+        text = f"{roots['tensorflow']}.{_OF_TENSORFLOW.get(name, '')}"
+    else:
+        text = f"{roots['keras']}.ops.{name}" if "keras" in roots else "."
+    if text.endswith(".") or name not in _OF_TENSORFLOW:
+        return None
     words = f"write {quoted(text)} instead of {quoted(module.source.segment(call.func))} in line {call.lineno}"
     return Edit(words, (replace_span(module, module.span(call.func), text),))
 

@@ -85,6 +85,39 @@ def _names(call: ast.Call, said: re.Match[str]) -> bool:
     return keyword_of(call, said["name"]) is not None
 
 
+def called_by_name(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A layer of the program takes tensors by position only: its other arguments are passed by their names."""
+    if "Only input tensors may be passed as positional arguments" not in scene.text:
+        return None
+    for call in file.module.calls_on(scene.place.line) if scene.place else ():
+        names = _parameters_of_call(file)
+        is_spread = any(isinstance(one, ast.Starred) for one in call.args)
+        if 1 < len(call.args) <= len(names) and not is_spread:
+            values = zip(names[1:], call.args[1:], strict=False)
+            plain = [(name, node) for name, node in values if isinstance(node, ast.Constant) or _is_said(scene, node)]
+            edits = [
+                replace_node(file.module, node, f"{name}={file.module.source.segment(node)}") for name, node in plain
+            ]
+            if edits and all(node in call.args[-len(edits) :] for _, node in plain):
+                return merged(edits)
+    return None
+
+
+def _is_said(scene: Scene, node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id not in {one.name for one in scene.operands}
+
+
+def _parameters_of_call(file: CrashedFile) -> list[str]:
+    """What the only ``call`` of the program takes behind ``self``."""
+    methods = [
+        [argument.arg for argument in node.args.args[1:]]
+        for module in file.modules
+        for node in module.nodes[ast.FunctionDef]
+        if isinstance(node, ast.FunctionDef) and node.name == "call"
+    ]
+    return methods[0] if len(methods) == 1 else []
+
+
 def operator_named(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """Masks are inverted with ``~`` and told apart with ``^``: a subtraction of truth values is refused."""
     said = _OPERATOR.search(scene.text)
