@@ -51,7 +51,7 @@ def dropout_of_mode(module: SourceModule) -> Iterator[Edit]:
 
 
 def checkpoint_without_reentry(module: SourceModule) -> Iterator[Edit]:
-    """Checkpointing that enters the backward pass anew gives no gradient behind frozen inputs; the other kind does."""
+    """Checkpointing with reentrant autograd gives no gradient behind frozen inputs; the other kind does."""
     for call in module.called("checkpoint", "checkpoint_sequential"):
         if not (module.names.qualified(call.func) or "").startswith("torch.utils.checkpoint"):
             continue

@@ -144,13 +144,13 @@ def train(model, batches, criterion, optimizer):
             given = [keyword_of(call, "shuffle"), *call.args[3:4]]
             if not any(is_constant(value, False) for value in given) and "val" not in _words(program, call):
                 message = "set_epoch is never called, so the sampler repeats the same order in every epoch"
-                yield self.finding(program, call, message, fix=_told(program, call))
+                yield self.finding(program, call, message, fix=_with_epoch(program, call))
 
 
 _AUTOMATIC = {"lightning", "pytorch_lightning", "accelerate", "ignite", "transformers"}
 
 
-def _told(program: Program, call: ast.Call) -> Fix | None:
+def _with_epoch(program: Program, call: ast.Call) -> Fix | None:
     """``sampler.set_epoch(epoch)`` as the first line of the epoch loop that can see the sampler."""
     kept = program.parents.get(call)
     name = dotted(kept.targets[0]) if isinstance(kept, ast.Assign) else ""

@@ -1,4 +1,4 @@
-"""A last batch of one sample, class numbers that start at one, graphs that an optimizer's step has made stale."""
+"""A last batch of one sample, class labels that start at one, graphs that an optimizer's step has made stale."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _is_array(module: SourceModule) -> bool:
 
 
 def encoded_from_zero(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
-    """Class numbers from 1 to the number of classes lose 1 where they become one-hot rows."""
+    """Class labels from 1 to the number of classes lose 1 where they become one-hot rows."""
     module = file.module
     for call in module.calls_on(scene.place.line) if scene.place else ():
         if method_of(call) not in _ENCODERS or not call.args:

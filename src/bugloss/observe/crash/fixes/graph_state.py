@@ -79,7 +79,7 @@ def restored_placeholder(scene: Scene, file: CrashedFile, match: re.Match[str]) 
 
 
 def one_hot_fed(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
-    """Class numbers that are fed to a placeholder of one-hot rows become such rows."""
+    """Class labels that are fed to a placeholder of one-hot rows become such rows."""
     groups = match.groupdict()
     given, wanted = read_shape(groups.get("given") or ""), read_shape(groups.get("wanted") or "")
     classes = wanted[-1] if len(wanted) == 2 else None

@@ -118,7 +118,7 @@ def without_mask(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit 
 
 
 def batch_of_state(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
-    """A recurrent layer that keeps its state is told the size of the batches that the program feeds it."""
+    """A recurrent layer that keeps its state gets the size of the batches that the program feeds it."""
     stateful = [made for made in file.layers() if _keeps_state(made)]
     sizes = {ast.unparse(size) for module in file.modules for size in _batch_sizes(module)}
     if "stateful" not in scene.text or not stateful or len(sizes) != 1:

@@ -192,7 +192,7 @@ def _written_to(call: ast.Call) -> ast.expr | None:
 
 
 def with_logits(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
-    """Scores that are no probabilities go to the loss that applies the sigmoid itself."""
+    """Logits go to the loss that applies the sigmoid itself."""
     if any(module.called("sigmoid", "Sigmoid", "softmax", "Softmax") for module in file.modules):
         return None
     for module in file.modules:

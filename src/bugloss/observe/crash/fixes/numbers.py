@@ -94,7 +94,7 @@ def _literal(node: ast.expr) -> float | None:
     return sign * float(inner.value)
 
 
-def made_anew(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+def new_result(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """``x += y`` keeps type and shape of ``x``; ``x = x + y`` makes a new one that has room for both."""
     statement = file.module.statement(scene.place.line) if scene.place else None
     if not isinstance(statement, ast.AugAssign) or not isinstance(statement.target, ast.Name | ast.Attribute):

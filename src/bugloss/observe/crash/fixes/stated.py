@@ -119,7 +119,7 @@ def _parameters_of_call(file: CrashedFile) -> list[str]:
 
 
 def operator_named(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
-    """Masks are inverted with ``~`` and told apart with ``^``: a subtraction of truth values is refused."""
+    """Masks are inverted with ``~`` and compared with ``^``: a subtraction of truth values is refused."""
     said = _OPERATOR.search(scene.text)
     statement = file.module.statement(scene.place.line) if scene.place else None
     if said is None or statement is None:
