@@ -507,6 +507,11 @@ ALONE = (
     ("x = rows[index]\n", 1, "TypeError: list indices must be integers or slices, not float"),
     ("x = open('data.csv', 'r')\n", 1, "FileNotFoundError: [Errno 2] No such file or directory: 'data.csv'"),
     ("def run(x, fast):\n    pass\n\nrun(1, fastt=2)\n", 4, "TypeError: run() got an unexpected keyword argument 'q'"),
+    (
+        "class Net:\n    def forward(self, x):\n        return x\n\nnet = Net()\nnet(1, mask=2)\n",
+        6,
+        "TypeError: Net.forward() got an unexpected keyword argument 'mask'",
+    ),
     ("net = keras.models.load_model('a')\n", 1, "ValueError: Unknown layer: 'Attention'. Please ensure"),
     ("layer = nn.Dropout(share)\n", 1, "ValueError: dropout probability has to be between 0 and 1, but got 30"),
     ("import torch\n\nz = a - b\n", 3, "RuntimeError: the `-` operator is fine"),

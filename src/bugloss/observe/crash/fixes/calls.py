@@ -81,7 +81,11 @@ def left_out(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | No
     name = next((value for key, value in match.groupdict().items() if key.startswith("name") and value), "")
     for call in file.module.calls_on(scene.place.line) if scene.place else ():
         item = next((one for one in call.keywords if one.arg == name), None)
-        if item is None or _is_own(file, call) or meant_by(name, _taken(scene, file, call)):
+        if (
+            item is None
+            or _is_own(file, call, match.groupdict().get("function") or "")
+            or meant_by(name, _taken(scene, file, call))
+        ):
             continue
         instead = _INSTEAD.get((method_of(call), name))
         keras = keras_name(file.module)
@@ -91,14 +95,14 @@ def left_out(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | No
     return None
 
 
-def _is_own(file: CrashedFile, call: ast.Call) -> bool:
-    """Whether a call calls a function, class or method of the program."""
+def _is_own(file: CrashedFile, call: ast.Call, refusing: str) -> bool:
+    """Whether a call, or the function that refused its argument, is a function, class or method of the program."""
     names = {
         getattr(node, "name", "")
         for module in file.modules
         for node in (*module.nodes[ast.FunctionDef], *module.nodes[ast.ClassDef])
     }
-    return method_of(call) in names
+    return bool(({method_of(call), *refusing.split(".")} - {"__init__"}) & names)
 
 
 def _first_of(file: CrashedFile, node: ast.expr) -> str:
