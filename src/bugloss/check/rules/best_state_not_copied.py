@@ -186,7 +186,9 @@ def _is_kept(program: Program, node: ast.Assign, name: str, loaded: list[ast.Cal
         return False
     if "." in name:
         home = program.enclosing(node, ast.FunctionDef)
-        return "best" in name.lower() and any(program.enclosing(call, ast.FunctionDef) is not home for call in uses)
+        elsewhere = any(program.enclosing(call, ast.FunctionDef) is not home for call in uses)
+        if "best" in name.lower() and elsewhere:
+            return True
     loops = loops_around(program, node)
     home = program.enclosing(node, ast.FunctionDef)
     return bool(loops) and any(

@@ -23,6 +23,14 @@ _FUNCTIONS = (
     "stack",
     "cast",
     "clip_by_value",
+    "fliplr",
+    "flipud",
+    "flip",
+    "rot90",
+    "roll",
+    "swapaxes",
+    "moveaxis",
+    "sort",
 )
 _DATASET = ("shuffle", "batch", "repeat", "map", "filter", "prefetch", "cache", "take", "skip")
 
@@ -80,6 +88,15 @@ def load(x, y):
     data.shuffle(1000)
     return data.batch(32)
 """,
+        """\
+import numpy as np
+
+def augmented(image, boxes):
+    if np.random.rand() < 0.5:
+        np.flip(image, axis=1)
+        boxes[:, 0] = 1 - boxes[:, 0]
+    return image, boxes
+""",
     )
     clean = (
         """\
@@ -107,7 +124,16 @@ import numpy as np
 
 x = np.zeros((60000, 784))
 x = x.reshape(-1, 28, 28, 1)
-"""
+""",
+        2: """\
+import numpy as np
+
+def augmented(image, boxes):
+    if np.random.rand() < 0.5:
+        image = np.flip(image, axis=1)
+        boxes[:, 0] = 1 - boxes[:, 0]
+    return image, boxes
+""",
     }
 
     def check(self, program: Program) -> Iterator[Finding]:
@@ -134,6 +160,8 @@ def _of_torch(operation: Operation) -> bool:
 def _kept(program: Program, operation: Operation, statement: ast.Expr) -> Fix | None:
     node = operation.node
     owner = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+    if isinstance(owner, ast.Name) and owner.id in program.names.imported and isinstance(node, ast.Call):
+        owner = node.args[0] if node.args else None  # ``np.flip(image)`` works on its first argument
     if not isinstance(owner, ast.Name) or owner.id in program.names.imported:
         return None
     text = f"{owner.id} = {program.source.segment(node)}"

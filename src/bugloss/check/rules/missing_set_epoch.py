@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import ClassVar
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Finding, Severity
+from bugloss.check.contract import Rule, insert_line
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.local_functions import reachable
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import is_constant, keyword_of, method_of
+from bugloss.source.text.syntax import dotted, is_constant, keyword_of, method_of
 
 
 class MissingSetEpoch(Rule):
@@ -65,7 +66,44 @@ def train(model, dataset, criterion, optimizer):
             criterion(model(x), y).backward()
             optimizer.step()
 """,
+        """\
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+class Run:
+    def __init__(self, data, model, optimizer):
+        self.model, self.optimizer = model, optimizer
+        self.sampler = DistributedSampler(data)
+        self.batches = DataLoader(data, sampler=self.sampler)
+
+    def train(self):
+        for epoch in range(10):
+            for x in self.batches:
+                self.optimizer.zero_grad()
+                self.model(x).backward()
+                self.optimizer.step()
+""",
     )
+    fixed: ClassVar[dict[int, str]] = {
+        1: """\
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+class Run:
+    def __init__(self, data, model, optimizer):
+        self.model, self.optimizer = model, optimizer
+        self.sampler = DistributedSampler(data)
+        self.batches = DataLoader(data, sampler=self.sampler)
+
+    def train(self):
+        for epoch in range(10):
+            self.sampler.set_epoch(epoch)
+            for x in self.batches:
+                self.optimizer.zero_grad()
+                self.model(x).backward()
+                self.optimizer.step()
+""",
+    }
     clean = (
         """\
 import torch
@@ -106,10 +144,24 @@ def train(model, batches, criterion, optimizer):
             given = [keyword_of(call, "shuffle"), *call.args[3:4]]
             if not any(is_constant(value, False) for value in given) and "val" not in _words(program, call):
                 message = "set_epoch is never called, so the sampler repeats the same order in every epoch"
-                yield self.finding(program, call, message)
+                yield self.finding(program, call, message, fix=_with_epoch(program, call))
 
 
 _AUTOMATIC = {"lightning", "pytorch_lightning", "accelerate", "ignite", "transformers"}
+
+
+def _with_epoch(program: Program, call: ast.Call) -> Fix | None:
+    """``sampler.set_epoch(epoch)`` as the first line of the epoch loop that can see the sampler."""
+    kept = program.parents.get(call)
+    name = dotted(kept.targets[0]) if isinstance(kept, ast.Assign) else ""
+    around = (ast.ClassDef,) if "." in name else (ast.FunctionDef,)
+    for loop in program.nodes[ast.For] if name else ():
+        if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name) or "epoch" not in loop.target.id:
+            continue
+        if program.enclosing(loop, *around) is program.enclosing(call, *around):
+            text = f"{name}.set_epoch({loop.target.id})"
+            return insert_line(program, loop.body[0], text, "tell the sampler which epoch begins")
+    return None
 
 
 def _has_epochs(program: Program) -> bool:

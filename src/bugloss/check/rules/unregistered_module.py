@@ -123,6 +123,21 @@ class Net(nn.Module):
             x = layer(x)
         return x
 """,
+        1: """\
+import torch.nn as nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList()
+        for _ in range(3):
+            self.layers.append(nn.Linear(8, 8))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+""",
     }
 
     def check(self, program: Program) -> Iterator[Finding]:
@@ -214,9 +229,22 @@ def _container(node: ast.AST) -> str:
     )
 
 
+def _empty_list(program: Program, append: ast.Call) -> ast.expr | None:
+    """The ``[]`` to which a method appends, where it is made in the same method."""
+    method, target = program.enclosing(append, ast.FunctionDef), dotted(receiver_of(append))
+    for part in walk_here(method.body) if isinstance(method, ast.FunctionDef) else ():
+        if isinstance(part, ast.Assign) and dotted(part.targets[0]) == target and isinstance(part.value, ast.List):
+            return part.value if not part.value.elts else None
+    return None
+
+
 def _fix(program: Program, node: ast.AST) -> Fix | None:
     imported = {meaning: name for name, meaning in program.names.imported.items()}
     prefix = imported.get("torch.nn")
+    if isinstance(node, ast.Call) and prefix is not None:
+        made = _empty_list(program, node)
+        text = f"{prefix}.ModuleList()"
+        return replace_node(program, made, text, "make the list a ModuleList") if made is not None else None
     if not isinstance(node, ast.Assign) or not isinstance(node.value, (ast.List, ast.ListComp)) or prefix is None:
         return None
     text = f"{prefix}.ModuleList({program.source.segment(node.value)})"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import ClassVar
 
-from bugloss.check.contract import Rule
-from bugloss.core.finding import Finding, Severity
+from bugloss.check.contract import Rule, replace_node
+from bugloss.core.finding import Finding, Fix, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import is_constant, keyword_of, method_of
@@ -61,6 +62,16 @@ h = tf.layers.batch_normalization(h, training=is_training)
 train = tf.train.AdamOptimizer(1e-3).minimize(loss)
 """,
     )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import tensorflow as tf
+
+h = tf.layers.dense(x, 8)
+h = tf.layers.batch_normalization(h, training=is_training)
+with tf.control_dependencies(tf.get_collection(tf.GraphKeys.UPDATE_OPS)):
+    train = tf.train.AdamOptimizer(1e-3).minimize(loss)
+""",
+    }
     clean = (
         """\
 import tensorflow as tf
@@ -85,8 +96,22 @@ train = tf.train.AdamOptimizer(1e-3).minimize(loss)
             message = (
                 "the updates of batch normalization are not run: put this under tf.control_dependencies(UPDATE_OPS)"
             )
-            yield self.finding(program, call, message)
+            yield self.finding(program, call, message, fix=_after_updates(program, call))
             return
+
+
+def _after_updates(program: Program, call: ast.Call) -> Fix | None:
+    """The statement under ``tf.control_dependencies``."""
+    statement = program.enclosing(call, ast.stmt)
+    root = next((short for short, full in program.names.imported.items() if full == "tensorflow"), "")
+    if not isinstance(statement, ast.Assign | ast.Return | ast.Expr) or not root:
+        return None
+    if statement.lineno != statement.end_lineno:
+        return None
+    indentation = " " * program.span(statement).column
+    with_line = f"with {root}.control_dependencies({root}.get_collection({root}.GraphKeys.UPDATE_OPS)):"
+    text = f"{with_line}\n{indentation}    {program.source.segment(statement)}"
+    return replace_node(program, statement, text, "run the updates of batch normalization with each step")
 
 
 def _trains(program: Program, call: ast.Call) -> bool:

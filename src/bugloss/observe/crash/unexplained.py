@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from bugloss.core.cause import Cause, Location
+from bugloss.core.edit import Edit
 from bugloss.core.failure.frames import is_users
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.crashed_file import CrashedFile
+from bugloss.observe.crash.fixes.table import edits_for
 from bugloss.observe.crash.scene import Scene
 from bugloss.source.text.syntax import walk
 
 _OWN, _FOREIGN = 0.7, 0.35  # a check of the program's own says what it wants; a library's line is all that is known
+_STATED = 0.7  # a library's message that says itself what to write
+_ANY = re.compile("")
 _MOST_OPERANDS = 4
 
 
@@ -33,17 +38,34 @@ def own_check(scene: Scene) -> Cause | None:
     )
     said = f": {scene.text.strip().splitlines()[0]}" if scene.text.strip() else ""
     tested = _named_in(file, test) if test is not None else None
+    edits = _edits("own-check-failed", scene)
     return Cause(
         "own-check-failed",
         FixPattern.API_CONTRACT,
         _OWN,
         f"The program itself stops in line {place.line}{asked}{said[:200]}.",
-        f"Change the value of {tested[0]} in line {tested[1].line}."
-        if tested
-        else "Change what is tested here, or the test.",
+        _change(tested, edits),
         tuple(_places(scene, tested)),
         tuple(_seen(scene)),
+        edits=edits,
     )
+
+
+def _change(tested: tuple[str, Location] | None, edits: Sequence[Edit]) -> str:
+    if edits:
+        return _sentence(edits[0])
+    if tested is not None:
+        return f"Change the value of {tested[0]} in line {tested[1].line}."
+    return "Change what is tested here, or the test."
+
+
+def _edits(cause: str, scene: Scene) -> tuple[Edit, ...]:
+    match = _ANY.match("")
+    return edits_for(cause, scene, match) if match is not None else ()
+
+
+def _sentence(edit: Edit) -> str:
+    return f"{edit.text[:1].upper()}{edit.text[1:]}."
 
 
 def _condition(file: CrashedFile, statement: ast.Raise | ast.Assert) -> ast.expr | None:
@@ -88,15 +110,19 @@ def unexplained(scene: Scene) -> tuple[Cause, ...]:
         if scene.operands
         else ""
     )
+    edits = _edits("refused-call", scene)
     return (
         Cause(
             "refused-call",
             FixPattern.API_CONTRACT,
-            _FOREIGN,
+            _STATED if edits else _FOREIGN,
             f"{called} raised {scene.kind}{f': {first}' if first else ''}.",
-            f"Compare what {called} is given in line {place.line} with what it takes.{named}",
+            _sentence(edits[0])
+            if edits
+            else f"Compare what {called} is given in line {place.line} with what it takes.{named}",
             (shows, *origins[:1]),
             (*_signature(scene, file, call), *_seen(scene)),
+            edits=edits,
         ),
     )
 

@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from bugloss.core.patch import Patch
 from bugloss.core.taxonomy import FixPattern
 from bugloss.repair.baselines.knobs import KnobKind, knobs
+from bugloss.repair.calls_in_training import repeated_without_end
 from bugloss.repair.case import RepairCase
 from bugloss.repair.contract import FixExample, FixGenerator
 
+_ENDED = "data ended before training did"
+_SURE_OF_DATA = 0.8  # the framework says that the data ended; that they are to be repeated is its own advice
 _FACTORS = {"too-few-epochs": 4.0, "too-many-epochs": 0.5}
 
 
@@ -99,7 +102,11 @@ for step in range(20):
     )
 
     def proposals(self, case: RepairCase) -> Iterator[Patch]:
-        """A cause without an edit: the number of epochs, wherever it is written."""
+        """Data that end before the training does, and the number of epochs, wherever it is written."""
+        ended = [one for one in case.symptoms if one.name == "framework-warning" and _ENDED in one.message]
+        for module in case.project.modules() if ended else ():
+            for endless in repeated_without_end(module):
+                yield self.patch(endless, _SURE_OF_DATA, ended[0].message)
         for name, factor in _FACTORS.items():
             cause = case.named(name)
             for knob in knobs(case.project) if cause is not None and not cause.edits else ():

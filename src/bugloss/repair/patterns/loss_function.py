@@ -9,6 +9,12 @@ from bugloss.core.taxonomy import FixPattern
 from bugloss.repair.case import RepairCase
 from bugloss.repair.contract import FixExample, FixGenerator
 from bugloss.repair.finite import root_of_more_than_zero
+from bugloss.repair.safe_formulas import safe_formulas
+
+_SURE = 0.6  # that NaN or infinity comes from the first of the formulas that can give it
+_LATER = 0.85  # each further formula is that much less likely
+_NOT_FINITE = {"loss-nonfinite", "first-bad-operation", "nonfinite-weights", "nonfinite-gradient"}
+_REASON = "The recording has NaN or infinity, and this formula or its gradient can give it."
 
 
 class LossFunctionFix(FixGenerator):
@@ -19,7 +25,8 @@ class LossFunctionFix(FixGenerator):
     When it is tried
     ----------------
     With causes and findings about the loss, most of them decided by `core/network/fit.py`. A root whose gradient is
-    infinite at zero is taken of slightly more.
+    infinite at zero is taken of slightly more. Where the recording has NaN or infinity, every other formula that can
+    give it is written in a finite form: logarithms, roots, quotients, arc cosines, masks of -infinity, CTC.
 
     Known problems
     --------------
@@ -64,6 +71,70 @@ def pair_loss(first, second):
     return torch.sqrt((first - second).pow(2).sum(dim=1) + 1e-9).mean()
 """,
         ),
+        FixExample(
+            """\
+import tensorflow as tf
+
+
+def entropy(p, there):
+    return -tf.reduce_sum(tf.where(there, p * tf.math.log(p), tf.zeros_like(p)))
+""",
+            """\
+import tensorflow as tf
+
+
+def entropy(p, there):
+    return -tf.reduce_sum(tf.where(there, p * tf.math.log(tf.where(there, p, tf.ones_like(p))), tf.zeros_like(p)))
+""",
+            causes=("numeric-instability",),
+        ),
+        FixExample(
+            """\
+import torch
+
+
+def attention(scores, there):
+    return scores.masked_fill(~there, -torch.inf).softmax(dim=-1)
+""",
+            """\
+import torch
+
+
+def attention(scores, there):
+    return scores.masked_fill(~there, torch.finfo(scores.dtype).min).softmax(dim=-1)
+""",
+            causes=("numeric-instability",),
+        ),
+        FixExample(
+            """\
+import torch
+
+
+def angle(a, b):
+    return torch.acos((a * b).sum(-1))
+""",
+            """\
+import torch
+
+
+def angle(a, b):
+    return torch.acos((a * b).sum(-1).clamp(-1 + 1e-6, 1 - 1e-6))
+""",
+            causes=("numeric-instability",),
+        ),
+        FixExample(
+            """\
+from torch import nn
+
+criterion = nn.CTCLoss(blank=0, reduction="sum")
+""",
+            """\
+from torch import nn
+
+criterion = nn.CTCLoss(blank=0, reduction="sum", zero_infinity=True)
+""",
+            causes=("numeric-instability",),
+        ),
     )
     untouched = (
         """\
@@ -96,3 +167,8 @@ model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
             edit = root_of_more_than_zero(module, call)
             if edit is not None:
                 yield self.patch(edit, finding.confidence, finding.message)
+        if not _NOT_FINITE & {symptom.name for symptom in case.symptoms} and case.named("numeric-instability") is None:
+            return
+        for module in case.project.modules():
+            for number, edit in enumerate(safe_formulas(module)):
+                yield self.patch(edit, round(_SURE * _LATER**number, 3), _REASON)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from bugloss.core.patch import Patch
 from bugloss.core.taxonomy import FixPattern
 from bugloss.repair.baselines.knobs import KnobKind, knobs
+from bugloss.repair.calls_in_training import schedule_per_epoch
 from bugloss.repair.case import RepairCase
 from bugloss.repair.contract import FixExample, FixGenerator
 
@@ -38,6 +39,35 @@ class OptimizerFix(FixGenerator):
 
     fix_pattern = FixPattern.OPTIMIZER
     examples = (
+        FixExample(
+            """\
+import torch
+
+
+def train(model, loader, optimizer, lr_schedule, criterion):
+    for epoch in range(30):
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            optimizer.step()
+            lr_schedule.step()
+        print(epoch)
+""",
+            """\
+import torch
+
+
+def train(model, loader, optimizer, lr_schedule, criterion):
+    for epoch in range(30):
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            optimizer.step()
+        lr_schedule.step()
+        print(epoch)
+""",
+            causes=("wrong-schedule",),
+        ),
         FixExample(
             """\
 import torch
@@ -94,6 +124,11 @@ for step in range(20):
     )
 
     def proposals(self, case: RepairCase) -> Iterator[Patch]:
+        schedule = case.named("wrong-schedule")
+        for module in case.project.modules() if schedule is not None and not schedule.edits else ():
+            for moved in schedule_per_epoch(module):
+                if schedule is not None:
+                    yield self.patch(moved, schedule.confidence, schedule.explanation)
         known = list(case.of_pattern(self.fix_pattern))
         if any(cause.edits for cause in known) or case.crash is not None or not (known or _alarms(case)):
             return

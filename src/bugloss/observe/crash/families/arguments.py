@@ -66,10 +66,11 @@ PATTERNS = (
             "Unrecognized keyword arguments",
             "Argument(s) not recognized",
             "Unexpected keyword argument",
+            "eceived unknown keyword argument",
         ),
         r"(?:(?P<function>[\w.]+)\(\) )?got an unexpected keyword argument '(?P<name>\w+)'"
         r"|not understood:', '(?P<name2>\w+)'|passed to (?P<layer>\w+): \{?'?(?P<name3>\w+)|not recognized: \{'"
-        r"(?P<name4>\w+)'",
+        r"(?P<name4>\w+)'|eceived unknown keyword arguments?: \{'(?P<name5>\w+)'",
         _keyword,
         (
             Example(
@@ -85,6 +86,7 @@ PATTERNS = (
                 ("Dense", "input_dims"),
                 "ValueError",
             ),
+            Example("Received unknown keyword arguments: {'epoch': 4}", ("epoch",), "TypeError"),
             Example(
                 "Unexpected keyword argument passed to optimizer: learning_rates", ("learning_rates",), "TypeError"
             ),

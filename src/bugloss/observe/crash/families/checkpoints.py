@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from typing import TYPE_CHECKING
 
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
+from bugloss.source.text.syntax import keyword_of
+
+if TYPE_CHECKING:
+    from bugloss.observe.crash.crashed_file import CrashedFile
+    from bugloss.source.text.module import SourceModule
 
 _SIZES = re.compile(
     r"size mismatch for (?P<name>[\w.]+): copying a param with shape (?P<saved>.+?) from checkpoint, the shape in "
@@ -64,7 +71,42 @@ def _advice(keys: dict[str, list[str]], sizes: bool) -> str:
     )
 
 
+def deleting_saver(file: CrashedFile) -> tuple[SourceModule, ast.Call] | None:
+    """The saver of a program that saves one checkpoint per step and deletes all but the last five."""
+    saves = any(keyword_of(call, "global_step") for module in file.modules for call in module.called("save"))
+    for module in file.modules if saves else ():
+        for call in module.called("Saver"):
+            if keyword_of(call, "max_to_keep") is None:
+                return module, call
+    return None
+
+
+def _deletes_checkpoints(scene: Scene) -> bool:
+    return scene.program is not None and deleting_saver(scene.program) is not None
+
+
 PATTERNS = (
+    Pattern(
+        "checkpoint-deleted",
+        CrashKind.CHECKPOINT,
+        FixPattern.API_CONTRACT,
+        ("is not a valid checkpoint",),
+        r"not a valid checkpoint: (?P<path>\S+)",
+        plain(
+            "The checkpoint {path} does not exist any more: a Saver keeps its last five and deletes older ones.",
+            "Pass max_to_keep=None to the Saver, or save the best state under a name of its own.",
+        ),
+        (
+            Example(
+                "The passed save_path is not a valid checkpoint: /tmp/a/model-3",
+                ("max_to_keep",),
+                "ValueError",
+                program="saver = tf.train.Saver()\nsaver.save(session, path, global_step=step)\n",
+            ),
+        ),
+        confidence=0.85,
+        only_if=_deletes_checkpoints,
+    ),
     Pattern(
         "checkpoint-mismatch",
         CrashKind.CHECKPOINT,

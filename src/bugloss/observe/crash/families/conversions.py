@@ -223,11 +223,12 @@ PATTERNS = (
         FixPattern.DATA_TYPE,
         (
             "must be tuple of ints",
+            "must be int, not float",
             "type must be tuple of ints",
             "'float' object cannot be interpreted as an integer",
             "got (float, int)",
         ),
-        r"tuple of ints|interpreted as an integer|\(float, int\)",
+        r"tuple of ints|must be int, not float|interpreted as an integer|\(float, int\)",
         plain(
             "A size must be an integer, but is a float, often the result of a division with /.",
             "Divide with //, or wrap the size in int(…).",

@@ -208,7 +208,12 @@ PATTERNS = (
         "index-dtype",
         CrashKind.DTYPE,
         FixPattern.DATA_TYPE,
-        ("scalar types: Long, Int", "tensors used as indices must be", "expected dtype int64 for index"),
+        (
+            "scalar types: Long, Int",
+            "to have scalar type Long; but got",
+            "tensors used as indices must be",
+            "expected dtype int64 for index",
+        ),
         r"but got (?:torch\.)?(?P<got>\w+)|used as indices must be|dtype int64 for index",
         plain(
             "An embedding or an index takes integers⟨, but got {got}⟩.",
@@ -219,6 +224,11 @@ PATTERNS = (
                 "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but "
                 "got torch.FloatTensor instead (while checking arguments for embedding)",
                 ("FloatTensor", "ids.long()"),
+            ),
+            Example(
+                "Expected tensor for argument #1 'indices' to have scalar type Long; but got torch.IntTensor instead "
+                "(while checking arguments for embedding)",
+                ("IntTensor", "ids.long()"),
             ),
             Example("tensors used as indices must be long, int, byte or bool tensors", (), "IndexError"),
         ),

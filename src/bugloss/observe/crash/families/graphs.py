@@ -5,6 +5,21 @@ from __future__ import annotations
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import CrashFamily, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
+from bugloss.observe.crash.scene import Scene
+
+# Calls of TensorFlow 1 whose tensors come out of a queue that threads fill.
+_QUEUES = (
+    "string_input_producer", "slice_input_producer", "range_input_producer", "input_producer", "shuffle_batch",
+    "limit_epochs", "batch_join", "shuffle_batch_join",
+)  # fmt: skip
+
+
+def _waits_for_queue(scene: Scene) -> bool:
+    """Whether the program reads from queues that nothing fills."""
+    modules = scene.program.modules if scene.program is not None else []
+    filled = any(module.called("start_queue_runners", "MonitoredTrainingSession") for module in modules)
+    return not filled and any(module.called(*_QUEUES) for module in modules)
+
 
 PATTERNS = (
     Pattern(
@@ -140,6 +155,28 @@ PATTERNS = (
             Example("Variable s/w does not exist, or was not created with tf.get_variable().", ("s/w",), "ValueError"),
         ),
         confidence=0.95,
+    ),
+    Pattern(
+        "queue-not-filled",
+        CrashKind.GRAPH,
+        FixPattern.API_CONTRACT,
+        ("",),
+        r"",
+        plain(
+            "The program waits for an input queue that nothing fills: its threads are never started.",
+            "Call tf.train.start_queue_runners(sess=session) after the variables are initialized.",
+        ),
+        (
+            Example(
+                "Timed out waiting for notification",
+                ("start_queue_runners",),
+                "DeadlineExceededError",
+                program="import tensorflow as tf\nnames = tf.train.string_input_producer(['a.csv'])\n",
+            ),
+        ),
+        confidence=0.95,
+        exceptions=("DeadlineExceededError",),
+        only_if=_waits_for_queue,
     ),
     Pattern(
         "variable-made-in-function",

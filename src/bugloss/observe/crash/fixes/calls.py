@@ -15,15 +15,23 @@ from bugloss.core.network.table import Named
 from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.demand import read_demand
 from bugloss.observe.crash.families.identifiers import KNOWN
-from bugloss.observe.crash.fixes.rewriting import pass_argument, rewrite
+from bugloss.observe.crash.fixes.rewriting import keras_name, pass_argument, rewrite
 from bugloss.observe.crash.renamed import ARGUMENTS
 from bugloss.observe.crash.scene import Scene
-from bugloss.source.editing import rename_keyword
+from bugloss.source.editing import remove_argument, rename_keyword, replace_node
 from bugloss.source.origins.arguments import positions_of
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import method_of, walk
 
 _CLOSE = 0.7
+# Names that arguments had in older releases of Keras: where a new one is refused, the installed release is older.
+_ONCE = {
+    "lr", "nb_epoch", "samples_per_epoch", "nb_val_samples", "nb_filter", "border_mode", "subsample", "init",
+    "W_regularizer", "output_dim", "dim_ordering", "input", "output",
+}  # fmt: skip
+_OLDER = {new: old for old, new in ARGUMENTS.items() if old in _ONCE}
+# Arguments that were replaced by another one, not only renamed.
+_INSTEAD = {("Embedding", "weights"): "embeddings_initializer={keras}.initializers.Constant({value})"}
 # What the frameworks call the same thing.
 _SYNONYMS: tuple[frozenset[str], ...] = (
     frozenset({"lr", "learning_rate"}),
@@ -63,9 +71,44 @@ def meant_by(name: str, known: Sequence[str]) -> str:
     synonyms = {other for group in _SYNONYMS if name in group for other in group} - {name}
     renamed = ARGUMENTS.get(name, "")
     if not known:
-        return renamed if re.fullmatch(r"\w+", renamed) else ""
-    exact = [other for other in known if other in synonyms or other == renamed]
-    return (exact or get_close_matches(name, known, n=1, cutoff=_CLOSE) or [""])[0]
+        return renamed if re.fullmatch(r"\w+", renamed) else _OLDER.get(name, "")
+    exact = [other for other in known if other != name and (other in synonyms or other == renamed)]
+    return (exact or get_close_matches(name, set(known) - {name}, n=1, cutoff=_CLOSE) or [""])[0]
+
+
+def left_out(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """A keyword that the installed release of a library does not have: without it the call does what it did before."""
+    name = next((value for key, value in match.groupdict().items() if key.startswith("name") and value), "")
+    for call in file.module.calls_on(scene.place.line) if scene.place else ():
+        item = next((one for one in call.keywords if one.arg == name), None)
+        if (
+            item is None
+            or _is_own(file, call, match.groupdict().get("function") or "")
+            or meant_by(name, _taken(scene, file, call))
+        ):
+            continue
+        instead = _INSTEAD.get((method_of(call), name))
+        keras = keras_name(file.module)
+        if instead is not None and keras:
+            return replace_node(file.module, item, instead.format(keras=keras, value=_first_of(file, item.value)))
+        return remove_argument(file.module, call, item) if instead is None else None
+    return None
+
+
+def _is_own(file: CrashedFile, call: ast.Call, refusing: str) -> bool:
+    """Whether a call, or the function that refused its argument, is a function, class or method of the program."""
+    names = {
+        getattr(node, "name", "")
+        for module in file.modules
+        for node in (*module.nodes[ast.FunctionDef], *module.nodes[ast.ClassDef])
+    }
+    return bool(({method_of(call), *refusing.split(".")} - {"__init__"}) & names)
+
+
+def _first_of(file: CrashedFile, node: ast.expr) -> str:
+    """The only element of a list, as it is written."""
+    is_one = isinstance(node, ast.List) and len(node.elts) == 1
+    return file.module.source.segment(node.elts[0] if is_one and isinstance(node, ast.List) else node)
 
 
 def _taken(scene: Scene, file: CrashedFile, call: ast.Call) -> Sequence[str]:

@@ -6,13 +6,15 @@ import ast
 import re
 from collections.abc import Mapping
 
-from bugloss.core.edit import Edit
+from bugloss.core.edit import Edit, merged, quoted
 from bugloss.core.network.layer import LayerFamily, family_of
 from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.fixes.rewriting import keras_name, rewrite
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape
-from bugloss.source.text.syntax import keyword_of, method_of
+from bugloss.source.editing import replace_span
+from bugloss.source.text.module import SourceModule
+from bugloss.source.text.syntax import keyword_of, method_of, walk
 
 # Methods that were removed, the method that took their place, and what follows it.
 _METHODS: Mapping[str, tuple[str, str]] = {
@@ -24,10 +26,25 @@ _METHODS: Mapping[str, tuple[str, str]] = {
     "as_matrix": ("to_numpy", ""),
 }
 # Functions of TensorFlow that keras.ops has under another name.
-_OPERATIONS = {"concat": "concatenate", "pow": "power", "range": "arange"}
+_OPERATIONS = {
+    "concat": "concatenate", "pow": "power", "range": "arange", "gather": "take", "clip_by_value": "clip",
+    "tensordot": "tensordot",
+}  # fmt: skip
+# Functions of NumPy that TensorFlow has; keras.ops has them under their own names.
+_OF_TENSORFLOW: Mapping[str, str] = {
+    "mean": "reduce_mean", "sum": "reduce_sum", "max": "reduce_max", "min": "reduce_min", "prod": "reduce_prod",
+    "std": "math.reduce_std", "var": "math.reduce_variance", "log": "math.log", "concatenate": "concat",
+    **{name: name for name in (
+        "abs", "exp", "sqrt", "square", "maximum", "minimum", "where", "stack", "sin", "cos", "tanh", "reshape",
+        "transpose", "expand_dims", "squeeze", "ones_like", "zeros_like", "argmax", "sign", "round", "matmul",
+    )},
+}  # fmt: skip
 _OF_OPERATIONS = {
     "mean", "sum", "max", "min", "prod", "concat", "reshape", "squeeze", "expand_dims", "transpose", "matmul", "stack",
     "abs", "exp", "log", "sqrt", "square", "pow", "maximum", "minimum", "where", "cast", "shape", "tile", "argmax",
+    "gather", "clip_by_value", "tensordot", "rsqrt", "sin", "cos", "floor", "round", "sign", "softplus", "gelu", "silu",
+    "zeros_like", "ones_like", "logical_and", "logical_or", "logical_not", "equal", "not_equal", "greater", "less",
+    "greater_equal", "less_equal", "repeat", "meshgrid", "cumsum", "one_hot", "log_softmax", "leaky_relu", "elu",
     "relu", "sigmoid", "tanh", "softmax", "add", "multiply", "subtract", "divide", "range", "split", "norm", "einsum",
 }  # fmt: skip
 
@@ -53,15 +70,52 @@ def _has_one_output(file: CrashedFile) -> bool:
 
 
 def of_keras(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
-    """``tf.reduce_mean(x)`` of a symbolic tensor is ``keras.ops.mean(x)``."""
+    """``tf.reduce_mean(x)`` of a symbolic tensor is ``keras.ops.mean(x)``; so is every other call of the function."""
     module = file.module
-    for call in module.calls_on(scene.place.line) if scene.place else ():
-        qualified = module.names.qualified(call.func) or ""
-        name = method_of(call).removeprefix("reduce_")
-        keras = keras_name(module)
-        if qualified.startswith("tensorflow.") and ".keras." not in qualified and name in _OF_OPERATIONS and keras:
-            return rewrite(module, call.func, f"{keras}.ops.{_OPERATIONS.get(name, name)}")
-    return None
+    statement = module.statement(scene.place.line) if scene.place else None
+    around = module.enclosing(statement, ast.FunctionDef, ast.Lambda) if statement is not None else None
+    calls = [node for node in walk(around or statement or ast.Pass()) if isinstance(node, ast.Call)]
+    edits = [edit for call in calls if (edit := _as_operation(module, call)) is not None]
+    on_line = [edit for edit in edits if scene.place is not None and edit.line == scene.place.line]
+    return merged([*on_line, *(edit for edit in edits if edit not in on_line)]) if on_line else None
+
+
+def _as_operation(module: SourceModule, call: ast.Call) -> Edit | None:
+    qualified = module.names.qualified(call.func) or ""
+    name = method_of(call).removeprefix("reduce_")
+    keras = keras_name(module)
+    if not qualified.startswith("tensorflow.") or ".keras." in qualified or name not in _OF_OPERATIONS or not keras:
+        return None
+    text = f"{keras}.ops.{_OPERATIONS.get(name, name)}"
+    words = f"write {quoted(text)} instead of {quoted(module.source.segment(call.func))} in line {call.lineno}"
+    return Edit(words, (replace_span(module, module.span(call.func), text),))
+
+
+def of_framework(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """``np.mean(x)`` of a tensor that has no value yet is the framework's function; so are others of the function."""
+    module = file.module
+    statement = module.statement(scene.place.line) if scene.place else None
+    around = module.enclosing(statement, ast.FunctionDef, ast.Lambda) if statement is not None else None
+    calls = [node for node in walk(around or statement or ast.Pass()) if isinstance(node, ast.Call)]
+    edits = [edit for call in calls if (edit := _without_numpy(module, call)) is not None]
+    on_line = [edit for edit in edits if scene.place is not None and edit.line == scene.place.line]
+    return merged([*on_line, *(edit for edit in edits if edit not in on_line)]) if on_line else None
+
+
+def _without_numpy(module: SourceModule, call: ast.Call) -> Edit | None:
+    """A function of NumPy as TensorFlow has it, or ``keras.ops`` where the program imports no TensorFlow."""
+    qualified, name = module.names.qualified(call.func) or "", method_of(call)
+    roots = {full: short for short, full in module.names.imported.items()}
+    if qualified != f"numpy.{name}":
+        return None
+    if "tensorflow" in roots:
+        text = f"{roots['tensorflow']}.{_OF_TENSORFLOW.get(name, '')}"
+    else:
+        text = f"{roots['keras']}.ops.{name}" if "keras" in roots else "."
+    if text.endswith(".") or name not in _OF_TENSORFLOW:
+        return None
+    words = f"write {quoted(text)} instead of {quoted(module.source.segment(call.func))} in line {call.lineno}"
+    return Edit(words, (replace_span(module, module.span(call.func), text),))
 
 
 def scattered_update(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:

@@ -50,7 +50,7 @@ def _renamed(module: SourceModule, statement: ast.Assign, name: str) -> Edit:
 def fed_values(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """A tensor that is fed is computed first."""
     for call in run_calls(scene, file):
-        for _, value in _fed(call):
+        for _, value in fed_in(call):
             end = file.steps_back(file.module, value)[-1]
             made = end.module.names.qualified(end.node.func) if isinstance(end.node, ast.Call) else None
             session = receiver_of(call)
@@ -59,7 +59,7 @@ def fed_values(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | 
     return None
 
 
-def _fed(call: ast.Call) -> list[tuple[ast.expr, ast.expr]]:
+def fed_in(call: ast.Call) -> list[tuple[ast.expr, ast.expr]]:
     """Placeholders and what they are fed, where the call writes them down."""
     feed = keyword_of(call, "feed_dict") or (call.args[1] if len(call.args) > 1 else None)
     pairs = zip(feed.keys, feed.values, strict=True) if isinstance(feed, ast.Dict) else ()
@@ -75,7 +75,7 @@ def fed_shape(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | N
         return None
     name = scene.name_of(given)
     for call in run_calls(scene, file):
-        for _, value in _fed(call):
+        for _, value in fed_in(call):
             if name and ast.unparse(value) == name:
                 sizes = ", ".join(map(str, (-1, *sample)))
                 return rewrite(file.module, value, f"{operand_text(file.module, value)}.reshape({sizes})")
