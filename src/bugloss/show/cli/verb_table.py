@@ -58,6 +58,7 @@ VERBS = {
     "export": Verb("export", "Run", "Export a bug for conda, Docker, pip or SWE-bench."),
     "evaluate": Verb("evaluate", "Research", "Score tools on bugs whose fixes are known."),
     "study": Verb("study", "Research", "Rerun analyses of published papers: associations, risk of fixes."),
+    "mutate": Verb("mutate", "Research", "Put synthetic faults into a healthy program; see who is killed."),
     "mine": Verb("mine", "Research", "Find fixes of deep-learning bugs in git repositories."),
     "mcp": Verb("mcp", "Elsewhere", "Serve bugloss to language-model clients (MCP)."),
     "lsp": Verb("lsp", "Elsewhere", "Show findings and fixes in your editor (language server)."),
