@@ -12,7 +12,7 @@ _NOT_STATED = {"folder"}  # where a bug lies is not written into it
 
 
 def bug_toml(bug: Bug) -> str:
-    """What ``read_bug`` reads back: plain values first, then one table each; lists and tables that are empty are left out."""
+    """What ``read_bug`` reads back: plain values first, then one table each; what is empty is left out."""
     facts = {key: value for key, value in encode(bug).items() if key not in _NOT_STATED and _is_stated(value)}
     plain = {key: value for key, value in facts.items() if not isinstance(value, Mapping)}
     tables = {key: value for key, value in facts.items() if isinstance(value, Mapping)}

@@ -32,3 +32,14 @@ def separating_bound(
     best = max(faulty, default=worst - 2 * _MARGIN * (abs(worst) or 1.0))
     between = float(f"{(worst + best) / 2:.{_DIGITS}g}")
     return Bound(kind, sign * between) if worst >= between > best else None
+
+
+def separates(bound: Bound, original: Sequence[float], mutant: Sequence[float]) -> bool:
+    """Whether a bound that was chosen on some seeds also tells measurements on others apart."""
+    assert isinstance(bound.limit, int | float)
+    limit, higher = bound.limit, bound.kind is BoundKind.AT_LEAST
+
+    def healthy(value: float) -> bool:
+        return math.isfinite(value) and (value >= limit if higher else value <= limit)
+
+    return bool(original and mutant) and all(map(healthy, original)) and not any(map(healthy, mutant))

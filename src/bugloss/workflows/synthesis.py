@@ -23,7 +23,7 @@ from bugloss.mutate.contract import MutationOperator
 from bugloss.mutate.killing import FEWEST_PAIRS, Fate, Killing, decide
 from bugloss.mutate.mutants import Mutant, mutants_of
 from bugloss.mutate.operators import OPERATORS
-from bugloss.mutate.separation import separating_bound
+from bugloss.mutate.separation import separates, separating_bound
 from bugloss.run.sandbox.scratch import scratch_folder
 from bugloss.workflows.bug_trial import run_trial
 from bugloss.workflows.mutation_base import MutationBase
@@ -94,9 +94,8 @@ def synthesize(
     *,
     jobs: int = 1,
     notify: Callable[[str], None] = lambda text: None,
-    decided: Callable[[MutantResult], None] = lambda result: None,
 ) -> Synthesis:
-    """Runs the original once and every mutant as often; the mutants in the order of the operators."""
+    """Measures the original, then every mutant with the same seeds; the mutants in the order of the operators."""
     if request.pairs < FEWEST_PAIRS:
         raise InvalidInput(
             f"{request.pairs} pairs of runs decide nothing.", hint=f"Use --pairs {FEWEST_PAIRS} or more."
@@ -106,19 +105,21 @@ def synthesize(
     bench = _MutationBench(base, request, isolation, preloaded, notify)
     try:
         notify(f"measuring {base.name}: {base.metric}")
-        original = bench.measure(base.texts)
-        if original.fate is not None:
-            raise InvalidInput(f"the healthy program {base.name} cannot be measured: {original.reason}.")
-        if not all(map(math.isfinite, original.values)):
-            raise InvalidInput(f"the healthy program {base.name} has a {base.metric} that is not finite.")
-        results = []
+        original, fresh = _healthy(base, bench.measure(base.texts)), _healthy(base, bench.measure(base.texts, block=1))
         with ThreadPoolExecutor(jobs, thread_name_prefix="mutant") as pool:
-            for result in pool.map(lambda mutant: bench.decide(mutant, original.values), mutants):
-                results.append(result)
-                decided(result)
+            results = list(pool.map(lambda mutant: bench.decide(mutant, original.values, fresh.values), mutants))
     finally:
         preloaded.close()
     return Synthesis(base, original.values, tuple(results), left_out, original.seconds)
+
+
+def _healthy(base: MutationBase, measured: Measured) -> Measured:
+    """What the original measures, if that can be compared with."""
+    if measured.fate is not None:
+        raise InvalidInput(f"the healthy program {base.name} cannot be measured: {measured.reason}.")
+    if not all(map(math.isfinite, measured.values)):
+        raise InvalidInput(f"the healthy program {base.name} has a {base.metric} that is not finite.")
+    return measured
 
 
 def _mutants(base: MutationBase, request: SynthesisRequest) -> tuple[list[Mutant], int]:
@@ -138,26 +139,31 @@ class _MutationBench:
     preloaded: PreloadedTrials
     notify: Callable[[str], None]
 
-    def decide(self, mutant: Mutant, original: tuple[float, ...]) -> MutantResult:
+    def decide(self, mutant: Mutant, original: tuple[float, ...], fresh: tuple[float, ...]) -> MutantResult:
+        """Compares a mutant with the original; a bound is chosen on the same seeds and must hold on fresh ones."""
         before = self.base.texts[mutant.path]
         diff = text_diff(before, mutant.text, f"a/{mutant.path}", f"b/{mutant.path}")
         self.notify(f"{mutant.operator.name} in {mutant.path}:{mutant.line}")
-        measured = self.measure({**self.base.texts, mutant.path: mutant.text})
+        texts = {**self.base.texts, mutant.path: mutant.text}
+        measured = self.measure(texts)
         if measured.fate is not None:
             return MutantResult(mutant, Killing(measured.fate, 0, reason=measured.reason), diff)
         higher = self.base.higher_is_better
         killing = decide(original, measured.values, higher_is_better=higher)
-        killed = killing.fate is Fate.KILLED
-        bound = separating_bound(original, measured.values, self.base.stated, higher_is_better=higher)
-        return MutantResult(mutant, killing, diff, measured.values, bound if killed else None)
+        bound = None
+        if killing.fate is Fate.KILLED:
+            bound = separating_bound(original, measured.values, self.base.stated, higher_is_better=higher)
+        if bound is not None and not separates(bound, fresh, self.measure(texts, block=1).values):
+            bound = None
+        return MutantResult(mutant, killing, diff, measured.values, bound)
 
-    def measure(self, texts: Mapping[str, str]) -> Measured:
-        """The measurements of one variant; a variant that raises or is stopped says so."""
+    def measure(self, texts: Mapping[str, str], block: int = 0) -> Measured:
+        """The measurements of one variant on a block of seeds; a variant that raises or is stopped says so."""
         values: list[float] = []
         seconds = 0.0
         with scratch_folder() as folder:
             self._lay_out(folder, texts)
-            for seed in self._base_seeds():
+            for seed in self._base_seeds(block):
                 trial = run_trial(
                     self.base.entry, Twin.FIXED, seed=seed, offline=self.request.offline, timeout=self.request.timeout,
                     isolation=self.isolation, program=folder, runner=self.preloaded.run, notify=self.notify,
@@ -171,13 +177,14 @@ class _MutationBench:
             return Measured((), Fate.BROKEN, f"{len(values)} of {self.request.pairs} measurements were made")
         return Measured(tuple(values[: self.request.pairs]), seconds=seconds)
 
-    def _base_seeds(self) -> Iterator[int]:
+    def _base_seeds(self, block: int) -> range:
         """As many runs as it takes for the pairs that were asked for."""
         oracle = self.base.entry.oracle
         repeats = oracle.measurement.repeats if oracle.measurement is not None else 1
         per_run = repeats if oracle.kind is OracleKind.SYMPTOM else 1
-        first = self.request.seed
-        yield from range(first, first + math.ceil(self.request.pairs / per_run))
+        runs = math.ceil(self.request.pairs / per_run)
+        first = self.request.seed + block * runs
+        return range(first, first + runs)
 
     def _lay_out(self, folder: Path, texts: Mapping[str, str]) -> None:
         for file, _ in bug_files(self.base.entry.program(Twin.FIXED)).files:

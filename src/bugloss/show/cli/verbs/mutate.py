@@ -170,7 +170,7 @@ def _row(result: MutantResult, bug: str) -> tuple[str, ...]:
     median = "NaN" if killing.mutant is None else f"{killing.mutant:.4g}"
     numbers = (median, f"{killing.p_value:.3g}", f"{killing.cliffs_delta:.2f}") if decided else ("", "", "")
     overlaps = killing.fate is Fate.KILLED and result.bound is None
-    remark = bug or killing.reason or ("its measurements overlap with the original's: no bug" if overlaps else "")
+    remark = bug or killing.reason or ("no bound separates it from the original: no bug" if overlaps else "")
     return (mutant.operator.name, f"{mutant.path}:{mutant.line}", killing.fate.value, *numbers, remark)
 
 
