@@ -8,10 +8,10 @@ Needs an interpreter with ``swebench`` and one for each stack::
         bugloss__torch-0003 bugloss__keras-0011
 
 For every instance the harness's own code loads it, checks the folder, makes the image specification and the test
-specification, and grades. What it would do in a container happens in a folder here: the RUN line of the Dockerfile that makes
-the commit, the harness's ``git apply`` of the patch, and its evaluation script with another folder instead of /testbed. The
-installation of packages is replaced by the environment of the stack, which has the same pins. Each instance is graded
-without a patch (must be unresolved) and with the gold patch (must be resolved).
+specification, and grades. What it would do in a container happens in a folder here: the line of the Dockerfile that
+makes the commit, the harness's ``git apply`` of the patch, and its evaluation script with another folder instead of
+/testbed. The installation of packages is replaced by the environment of the stack, which has the same pins. Each
+instance is graded without a patch (must be unresolved) and with the gold patch (must be resolved).
 """
 
 from __future__ import annotations
@@ -80,7 +80,9 @@ def _tried(folder: Path, name: str, published: dict[str, Any], pythons: dict[str
     }
 
 
-def _graded(specification: Any, prediction: dict[str, Any], task: Path, dockerfile: str, python: Path) -> dict[str, Any]:
+def _graded(
+    specification: Any, prediction: dict[str, Any], task: Path, dockerfile: str, python: Path
+) -> dict[str, Any]:
     """What the harness says of a run in a folder in place of the container."""
     with tempfile.TemporaryDirectory() as top:
         testbed, home = Path(top) / "testbed", Path(top) / "home"

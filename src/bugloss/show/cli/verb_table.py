@@ -56,6 +56,7 @@ VERBS = {
     "regrade": Verb("regrade", "Run", "Judge recorded runs again without running anything."),
     "env": Verb("env", "Run", "List, build, export, remove and prune environments."),
     "export": Verb("export", "Run", "Export a bug for conda, Docker, pip or SWE-bench."),
+    "corpus": Verb("corpus", "Research", "Add other people's benchmarks under the same verbs."),
     "evaluate": Verb("evaluate", "Research", "Score tools on bugs whose fixes are known."),
     "study": Verb("study", "Research", "Rerun analyses of published papers: associations, risk of fixes."),
     "mutate": Verb("mutate", "Research", "Put synthetic faults into a healthy program; see who is killed."),
