@@ -106,8 +106,20 @@ def card(entries: Sequence[Entry], facts: CorpusFacts, data_files: Mapping[BugKi
         name=facts.name, licence=facts.licence, tag=facts.licence.lower(), version=facts.version, configs=configs,
         columns=columns, counts=counts, verified=_verified(entries), bugs=len(entries),
         data_licences="".join(f"| {licence} | {count} |\n" for licence, count in licences.most_common()),
-        first=next(iter(data_files.values()), "bugs.jsonl"),
+        loading=_loading(next(iter(data_files.values()), "bugs.jsonl")),
     )  # fmt: skip
+
+
+def _loading(name: str) -> str:
+    """How people load the file, in Python."""
+    if name.endswith(".parquet"):
+        return f'import pandas\nbugs = pandas.read_parquet("{name}")  # or: pyarrow.parquet.read_table("{name}")'
+    lines = [
+        "import json",
+        f'bugs = [json.loads(line) for line in open("{name}")]',
+        f'# or: pandas.read_json("{name}", lines=True), datasets.load_dataset("json", data_files="{name}")',
+    ]
+    return "\n".join(lines)
 
 
 def _counts(entries: Iterable[Entry], kind: BugKind) -> str:

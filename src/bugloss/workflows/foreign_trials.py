@@ -19,6 +19,7 @@ from bugloss.core.trial import Trial
 from bugloss.core.written_file import write_inside
 from bugloss.run.environment import Environment, provide
 from bugloss.run.execute import Job, execute
+from bugloss.run.layer import Additions, provide_layer
 from bugloss.run.sandbox.scratch import scratch_folder
 from bugloss.stacks.stack import Stack, load_stack, project_name
 from bugloss.verify.stability import stability
@@ -32,6 +33,8 @@ _SECONDS = 600.0  # of one test command; benchmarks train for minutes
 _SCRIPT = "bugloss_foreign_test.py"
 # A foreign test has no bound: the program is healthy where its test comes to a good end.
 ORACLE = Oracle(OracleKind.EXCEPTION)
+_EXACT = re.compile(r"[^=<>~!]+==[^*,<>~!]+")  # what an environment is keyed by; all else is resolved over it
+_USUAL = "torch"  # its versions of Python are those for a program of which nothing is known
 _NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 _PYTEST_ENDS = {4: "pytest could not use its arguments", 5: "pytest found no test"}
 Notify = Callable[[str], None]
@@ -159,22 +162,26 @@ def _job(
 def _environment(bug: ForeignBug, folder: Path, request: ForeignRequest, notify: Notify) -> Environment:
     """The benchmark's own packages with its Python; where it names none, the stack that the program was written for."""
     pytest = ("pytest",) if any(test.runner is Runner.PYTEST for test in bug.tests) else ()
-    if not bug.requirements:
-        wanted = EnvironmentRequest(packages=pytest, offline=request.offline, stack=_stack_name(bug, folder))
-        return choose_environment(_program_text(bug, folder), wanted, notify).environment
+    program = _program_text(bug, folder)
+    suited = _stack_for(program)
+    if not bug.requirements and suited is not None:
+        wanted = EnvironmentRequest(stack=suited.name, packages=pytest, offline=request.offline)
+        return choose_environment(program, wanted, notify).environment
+    pins = tuple(line for line in bug.requirements if _EXACT.fullmatch(line))
     named = {project_name(re.split(r"[\[=<>~!]", line)[0]) for line in bug.requirements}
-    packages = (*bug.requirements, *(name for name in pytest if name not in named))
-    pythons = (bug.python,) if bug.python else load_stack(_stack_name(bug, folder)).python
-    stack = Stack(bug.id, f"{bug.id} with its own requirements", pythons, packages, 0, 0)
-    return provide(stack, offline=request.offline, notify=notify)
+    others = (*(line for line in bug.requirements if line not in pins), *(name for name in pytest if name not in named))
+    pythons = (bug.python,) if bug.python else (suited or load_stack(_USUAL)).python
+    stack = Stack(bug.id, f"{bug.id} with its own requirements", pythons, pins, 0, 0)
+    below = provide(stack, offline=request.offline, notify=notify)
+    return provide_layer(below, Additions(others), offline=request.offline, notify=notify)
 
 
-def _stack_name(bug: ForeignBug, folder: Path) -> str:
+def _stack_for(program: ProgramText) -> Stack | None:
+    """The stack that a program was written for; None where it imports no framework."""
     try:
-        return stack_for(_program_text(bug, folder))[0]
+        return load_stack(stack_for(program)[0])
     except InvalidInput:
-        words = f"{bug.id} cannot run: it names no packages, and its program imports no framework"
-        raise ForeignBugCannotRun(f"{words}.", hint="Add a requirements.txt to the bug's folder.") from None
+        return None
 
 
 def _program_text(bug: ForeignBug, folder: Path) -> ProgramText:
