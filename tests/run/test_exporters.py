@@ -14,7 +14,8 @@ from packaging.requirements import Requirement
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
 from bugloss.run.contract import EnvironmentExporter
-from bugloss.run.exporters import TORCH_CPU_INDEX, Conda, Docker, Requirements
+from bugloss.run.exporters import Conda, Docker, Requirements
+from bugloss.stacks.pip_options import TORCH_CPU_INDEX
 from bugloss.stacks.stack import Stack, load_stack, stack_names
 
 AWKWARD = {"FLAG": "1", "SWITCH": "off", "WORDS": "two words", "QUOTED": 'a"b', "MONEY": "$HOME", "BACK": "a\\b"}

@@ -69,7 +69,7 @@ def _identity(bug: Bug) -> Problems:
         yield "bug.toml", f"the id of a {framework} bug must look like '{prefix}-0001'"
     if len(bug.title) > 90 or bug.title.endswith("."):
         yield "bug.toml", "the title must have at most 90 characters and no full stop"
-    if not re.match(r"https://(stackoverflow\.com/|github\.com/)\S+$", bug.origin.url):
+    if bug.kind is BugKind.REAL and not re.match(r"https://(stackoverflow\.com/|github\.com/)\S+$", bug.origin.url):
         yield "bug.toml", "origin.url must be the documented bug on stackoverflow.com or github.com"
     for name, text in {"title": bug.title, "data.recipe": bug.data.recipe, "notes": bug.notes}.items():
         if PLACEHOLDER in text:

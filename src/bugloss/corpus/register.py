@@ -19,6 +19,7 @@ from bugloss.core.documents import parse_json, parse_toml
 from bugloss.core.errors import FileRefused, InvalidInput, Refusal
 from bugloss.core.foreign_file import read_text
 from bugloss.core.written_file import without_links, write_inside
+from bugloss.corpus.bug_writing import toml_string
 
 _LARGEST_LEDGER = 50_000_000
 
@@ -67,7 +68,7 @@ def retire(root: Path, bug: str, status: Status, why: str) -> Retirement:
         raise InvalidInput(f"{bug} is already in the register.", hint=f"See {root / 'register.toml'}.")
     # What a shell hands over need not be whole characters; the register is.
     entry = Retirement(bug, status, date.today().isoformat(), why.encode(errors="replace").decode())
-    lines = [f"{key} = {_toml_string(value)}" for key, value in encode(entry).items()]
+    lines = [f"{key} = {toml_string(value)}" for key, value in encode(entry).items()]
     with _writing(root / "register.toml") as path, open(path, "a", encoding="utf-8", opener=without_links) as register:
         register.write("\n[[retired]]\n" + "\n".join(lines) + "\n")
     return entry
@@ -100,11 +101,6 @@ def _ledger(root: Path, name: str, empty: str) -> str:
         if error.reason is Refusal.MISSING:
             return empty
         raise
-
-
-def _toml_string(text: str) -> str:
-    """A JSON string is a valid TOML string, escapes included, but for the one control character JSON leaves alone."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from functools import cache
+from typing import Any, TypeVar
 
 from bugloss.core.bug import BugKind, Framework, OracleKind, OriginKind, Status
 from bugloss.core.errors import InvalidInput
@@ -20,8 +21,9 @@ from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, Gen
 from bugloss.corpus.entry import Entry
 from bugloss.stacks.stack import load_stack, stack_names
 
-Field = Callable[[Entry], object]
-Test = Callable[[Entry], bool]
+T = TypeVar("T")
+Field = Callable[[Any], object]
+Test = Callable[[Any], bool]
 
 FIELDS: Mapping[str, Field] = {
     "id": lambda entry: entry.id,
@@ -73,18 +75,23 @@ _TOKEN = re.compile(r"""\s*(?:(?P<quoted>"[^"]*"|'[^']*')|(?P<symbol><=|>=|!=|[=
 
 def select(entries: Iterable[Entry], query: str | None) -> list[Entry]:
     """The entries that the query lets through, in their order; no query lets all through."""
-    test = parse(query) if query else lambda entry: True
+    return select_by(entries, query, FIELDS)
+
+
+def select_by(entries: Iterable[T], query: str | None, fields: Mapping[str, Callable[[T], object]]) -> list[T]:
+    """The same for anything that has such fields."""
+    test = parse(query, fields) if query else lambda entry: True
     return [entry for entry in entries if test(entry)]
 
 
 def value_of(entry: Entry, field: str) -> object:
     """One field of a bug, by the name it has in queries."""
-    return _field(field)(entry)
+    return _field(field, FIELDS)(entry)
 
 
-def parse(query: str) -> Test:
-    """The query as a predicate over entries."""
-    parser = _Parser(query)
+def parse(query: str, fields: Mapping[str, Field] | None = None) -> Test:
+    """The query as a predicate over entries, or over what else has these fields."""
+    parser = _Parser(query, FIELDS if fields is None else fields)
     try:
         test = parser.disjunction()
     except RecursionError:
@@ -96,8 +103,9 @@ def parse(query: str) -> Test:
 class _Parser:
     """Recursive descent: disjunction, conjunction, negation, comparison."""
 
-    def __init__(self, query: str) -> None:
+    def __init__(self, query: str, fields: Mapping[str, Field]) -> None:
         self.query = query
+        self.fields = fields
         self.tokens = list(_tokens(query))
 
     def disjunction(self) -> Test:
@@ -124,7 +132,7 @@ class _Parser:
 
     def comparison(self) -> Test:
         field = self._need_value("a field")
-        get = _field(field)
+        get = _field(field, self.fields)
         if self._take_word("in"):
             self._need_symbol("(")
             values = [self._checked(field)]
@@ -153,7 +161,7 @@ class _Parser:
 
     def _checked(self, field: str) -> str:
         value = self._need_value("a value")
-        known = _known_values(field)
+        known = _known_values(field) if self.fields is FIELDS else ()
         if known and value not in known:
             raise self.error(f"'{field}' has no value '{value}'", did_you_mean(value, known))
         return value
@@ -215,11 +223,11 @@ def _tokens(query: str) -> Iterable[tuple[str, str]]:
         position = match.end()
 
 
-def _field(name: str) -> Field:
-    if name not in FIELDS:
-        close = did_you_mean(name, FIELDS)
-        raise InvalidInput(f"there is no field '{name}'.", hint=close or f"Known: {', '.join(FIELDS)}.")
-    return FIELDS[name]
+def _field(name: str, fields: Mapping[str, Field]) -> Field:
+    if name not in fields:
+        close = did_you_mean(name, fields)
+        raise InvalidInput(f"there is no field '{name}'.", hint=close or f"Known: {', '.join(fields)}.")
+    return fields[name]
 
 
 @cache

@@ -26,6 +26,7 @@ class Fate(Enum):
     SURVIVED = "survived"
     BROKEN = "broken"  # it raises an exception, or its test measures nothing
     UNDECIDED = "undecided"
+    NOT_RUN = "not-run"  # the machine's doing: a time-out, out of memory
 
 
 @dataclass(frozen=True, slots=True)

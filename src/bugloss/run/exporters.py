@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from bugloss.stacks.pip_options import pip_options
 from bugloss.stacks.stack import Stack
-
-TORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +18,7 @@ class Requirements:
 
     def render(self, stack: Stack) -> str:
         return f"# bugloss stack '{stack.name}', Python {stack.python[0]}\n" + "\n".join(
-            (*_options(stack), *stack.packages, "")
+            (*pip_options(stack), *stack.packages, "")
         )
 
 
@@ -31,7 +30,7 @@ class Conda:
     filename: str = "environment.yml"
 
     def render(self, stack: Stack) -> str:
-        pins = [f"      - {line}" for line in (*_options(stack), *stack.packages)]
+        pins = [f"      - {line}" for line in (*pip_options(stack), *stack.packages)]
         # A JSON string is a YAML string; unquoted, "1" and "off" would be a number and a truth value.
         variables = [f"  {name}: {json.dumps(value)}" for name, value in stack.variables.items()]
         lines = [
@@ -57,7 +56,7 @@ class Docker:
     filename: str = "Dockerfile"
 
     def render(self, stack: Stack) -> str:
-        options = [f"      {option} \\" for option in _options(stack)]
+        options = [f"      {option} \\" for option in pip_options(stack)]
         pins = " \\\n".join(f'      "{package}"' for package in stack.packages)
         variables = ["PYTHONHASHSEED=0", "OMP_NUM_THREADS=1", "TZ=UTC", "LC_ALL=C.UTF-8"]
         variables += [f'{name}="{_escape(value)}"' for name, value in stack.variables.items()]
@@ -82,9 +81,3 @@ class Docker:
 def _escape(value: str) -> str:
     """A value between a Dockerfile's double quotes."""
     return "".join(f"\\{letter}" if letter in '\\"$' else letter for letter in value)
-
-
-def _options(stack: Stack) -> list[str]:
-    """Where pip finds the CPU build of torch; other machines' own indexes are none of an export's business."""
-    needs_torch = any(package.startswith("torch==") for package in stack.packages)
-    return [f"--extra-index-url {TORCH_CPU_INDEX}"] if needs_torch else []

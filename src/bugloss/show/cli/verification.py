@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bugloss.core.judgement import Standing
+from bugloss.core.plural import plural
 from bugloss.show.cli.output import console, error_console, print_json
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def show_summary(results: Sequence[BugVerification], json: bool, remark: str) ->
         print_json("verification", {"bugs": [_document(result) for result in results], **named})
     else:
         words = ", ".join(f"{count} {standing.value}" for standing, count in counts.items())
-        console().print(f"{len(results)} bugs: {words}\n{remark}", soft_wrap=True)
+        console().print(f"{plural(len(results), 'bug')}: {words}\n{remark}", soft_wrap=True)
     return _exit_code(counts)
 
 

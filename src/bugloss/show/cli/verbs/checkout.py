@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from bugloss.show.cli.foreign import checkout_foreign, foreign_choice
 from bugloss.show.cli.options import JsonOption, TwinArgument
 from bugloss.show.cli.output import console, print_json
 
@@ -21,6 +22,9 @@ def command(
     from bugloss.corpus.checkout import checkout
     from bugloss.corpus.collection import load
 
+    if (foreign := foreign_choice(bug)) is not None:
+        checkout_foreign(foreign, work, json)
+        return
     entry, twin = load().twin(bug)
     twin = twin or Twin.BUGGY
     names = checkout(entry, twin, work)

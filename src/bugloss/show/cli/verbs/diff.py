@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bugloss.show.cli.door import write_exactly
+from bugloss.show.cli.foreign import foreign_choice, show_foreign_diff
 from bugloss.show.cli.options import BugArgument, JsonOption
 from bugloss.show.cli.output import console, print_json
 
@@ -13,6 +14,9 @@ def command(bug: BugArgument, json: JsonOption = False) -> None:
 
     from bugloss.corpus.collection import load
 
+    if (foreign := foreign_choice(bug)) is not None:
+        show_foreign_diff(foreign, json)
+        return
     entry, _ = load().twin(bug)
     diff = entry.diff()
     if json:

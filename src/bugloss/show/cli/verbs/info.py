@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bugloss.core.plural import plural
+from bugloss.show.cli.foreign import foreign_choice, show_foreign
 from bugloss.show.cli.options import BugArgument, JsonOption
 from bugloss.show.cli.output import console, print_json
 
@@ -20,6 +21,9 @@ def command(bug: BugArgument, json: JsonOption = False) -> None:
     from bugloss.corpus.where import FIELDS, value_of
     from bugloss.workflows.forecast import forecast
 
+    if (foreign := foreign_choice(bug)) is not None:
+        show_foreign(foreign, json)
+        return
     corpus = load()
     entry, _ = corpus.twin(bug)
     expected, support = forecast(entry), support_level(entry, corpus.readable()[0])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from bugloss.show.cli.columns import show_columns
 from bugloss.show.cli.options import JsonOption, WhereOption
@@ -13,17 +15,29 @@ if TYPE_CHECKING:
     from bugloss.corpus.entry import Entry
 
 
-def command(where: WhereOption = None, json: JsonOption = False) -> int:
+def command(
+    where: WhereOption = None,
+    corpus_name: Annotated[
+        str | None,
+        typer.Option("--corpus", metavar="NAME", help="The bugs of a benchmark added by bugloss corpus add."),
+    ] = None,
+    json: JsonOption = False,
+) -> int:
     """List the bugs, or those that match a query.
 
     Fields of a query: id, title, kind, framework, stack, python, category, bug_type, general_type, symptom, property,
     fix_pattern, origin, edit_actions, oracle, exception, status, source, url, aliases, seconds. Comparisons: = != ~
-    (contains) < <= > >= in (a, b); combine them with and, or, not and parentheses.
+    (contains) < <= > >= in (a, b); combine them with and, or, not and parentheses. Those of a benchmark: id, title,
+    corpus, layout, project, framework, python, url, may_run, why_not, remarks.
     """
     from bugloss.corpus.collection import load
     from bugloss.corpus.where import FIELDS, select, value_of
     from bugloss.show.cli.exit_codes import FINE, USAGE
 
+    if corpus_name is not None:
+        from bugloss.show.cli.foreign import list_foreign
+
+        return list_foreign(corpus_name, where, json)
     corpus = load()
     entries, broken = corpus.readable()
     entries = select(entries, where)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bugloss.show.cli.foreign import foreign_choice, test_foreign
 from bugloss.show.cli.options import (
     IsolationOption,
     JsonOption,
@@ -53,9 +54,15 @@ def command(
     from bugloss.run.sandbox import isolation_for_untrusted
     from bugloss.workflows.bug_trial import isolation_for, run_trial
 
-    entry, twin = load().twin(bug)
     if work is not None and not work.is_dir():
-        raise InvalidInput(f"{work} is not a folder.", hint=f"Create it: bugloss checkout {entry.id}b -w {work}")
+        raise InvalidInput(f"{work} is not a folder.", hint=f"Create it: bugloss checkout {bug} -w {work}")
+    if (foreign := foreign_choice(bug)) is not None:
+        from bugloss.workflows.foreign_trials import ForeignRequest
+
+        with spinner(quiet or json) as notify:
+            trial = test_foreign(foreign, ForeignRequest(seed, timeout, offline), isolation, work, notify)
+        return _shown(trial, work, verbose, json)
+    entry, twin = load().twin(bug)
     level = isolation_for(entry, isolation) if work is None else isolation_for_untrusted(isolation)
     if work is not None and not (quiet or json):
         _note_left_out(work)
@@ -71,8 +78,13 @@ def command(
             program=work,
             notify=notify,
         )
+    return _shown(trial, work, verbose, json)
+
+
+def _shown(trial: Trial, work: Path | None, verbose: bool, json: bool) -> int:
+    """Shows a trial; its grade is the exit code."""
     if json:
-        print_json("test", {"bug": entry.id, "twin": trial.twin, **_document(trial)})
+        print_json("test", {"bug": trial.bug, "twin": trial.twin, **_document(trial)})
     else:
         show_trial(trial, str(work) if work else trial.twin.value, verbose)
     return _exit_code(trial)
