@@ -14,6 +14,7 @@ from enum import Enum
 from functools import cache
 
 from bugloss.core.bug import BugKind, Framework, OracleKind, OriginKind, Status
+from bugloss.core.bug_conditions import Setting
 from bugloss.core.errors import InvalidInput
 from bugloss.core.suggestion import did_you_mean
 from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, SymptomType
@@ -45,6 +46,9 @@ FIELDS: Mapping[str, Field] = {
     "url": lambda entry: entry.bug.origin.url,
     "aliases": lambda entry: list(entry.bug.origin.aliases),
     "seconds": lambda entry: entry.bug.seconds,
+    "counterparts": lambda entry: list(entry.bug.counterparts),
+    "settings": lambda entry: [setting.value for setting in entry.bug.settings],
+    "fails_with": lambda entry: entry.bug.releases.fails if entry.bug.releases else "",
 }
 
 _CLOSED: Mapping[str, type[Enum]] = {
@@ -61,6 +65,7 @@ _CLOSED: Mapping[str, type[Enum]] = {
     "oracle": OracleKind,
     "status": Status,
     "source": OriginKind,
+    "settings": Setting,
 }
 _ORDER: Mapping[str, Callable[[float, float], bool]] = {
     "<": operator.lt,

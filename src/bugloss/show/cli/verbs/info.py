@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bugloss.core.plural import plural
+from bugloss.show.bug_conditions import conditions_of
 from bugloss.show.cli.options import BugArgument, JsonOption
 from bugloss.show.cli.output import console, print_json
 
@@ -32,7 +33,17 @@ def command(bug: BugArgument, json: JsonOption = False) -> None:
             "forecast": expected,
             "support": support,
         }
-        print_json("bug", {**facts, "oracle": entry.oracle, "data": entry.bug.data, "notes": entry.bug.notes, **more})
+        print_json(
+            "bug",
+            {
+                **facts,
+                "oracle": entry.oracle,
+                "data": entry.bug.data,
+                "notes": entry.bug.notes,
+                "releases": entry.bug.releases,
+                **more,
+            },
+        )
         return
     _show(entry, expected, support)
 
@@ -68,6 +79,7 @@ def _facts(entry: Entry, expected: Forecast, support: int) -> dict[str, str]:
         "fix pattern": labels.fix_pattern.title,
         "support": f"{plural(support, 'bug')} with a similar cause and fix, this one included",
         "cause lies": labels.origin.title,
+        **conditions_of(bug),
         "oracle": " ".join(filter(None, (bug.oracle.kind.value, bug.oracle.exception, bug.oracle.message))),
         "data": f"{bug.data.recipe} ({bug.data.licence})",
         "status": entry.status.value + (f": {entry.retirement.why}" if entry.retirement else ""),

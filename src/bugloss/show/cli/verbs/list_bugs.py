@@ -17,8 +17,8 @@ def command(where: WhereOption = None, json: JsonOption = False) -> int:
     """List the bugs, or those that match a query.
 
     Fields of a query: id, title, kind, framework, stack, python, category, bug_type, general_type, symptom, property,
-    fix_pattern, origin, edit_actions, oracle, exception, status, source, url, aliases, seconds. Comparisons: = != ~
-    (contains) < <= > >= in (a, b); combine them with and, or, not and parentheses.
+    fix_pattern, origin, edit_actions, oracle, exception, status, source, url, aliases, seconds, counterparts, settings,
+    fails_with. Comparisons: = != ~ (contains) < <= > >= in (a, b); combine them with and, or, not and parentheses.
     """
     from bugloss.corpus.collection import load
     from bugloss.corpus.where import FIELDS, select, value_of
