@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from functools import cache
+from typing import TypeVar
 
 from bugloss.core.bug import BugKind, Framework, OracleKind, OriginKind, Status
 from bugloss.core.bug_conditions import Setting
@@ -19,10 +20,13 @@ from bugloss.core.errors import InvalidInput
 from bugloss.core.suggestion import did_you_mean
 from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, SymptomType
 from bugloss.corpus.entry import Entry
+from bugloss.corpus.known_bug import KnownBug
 from bugloss.stacks.stack import load_stack, stack_names
 
+Asked = Entry | KnownBug
 Field = Callable[[Entry], object]
-Test = Callable[[Entry], bool]
+Test = Callable[[Asked], bool]
+Bug = TypeVar("Bug", Entry, KnownBug)
 
 FIELDS: Mapping[str, Field] = {
     "id": lambda entry: entry.id,
@@ -76,13 +80,13 @@ _ORDER: Mapping[str, Callable[[float, float], bool]] = {
 _TOKEN = re.compile(r"""\s*(?:(?P<quoted>"[^"]*"|'[^']*')|(?P<symbol><=|>=|!=|[=<>~(),])|(?P<word>[^\s=<>~(),!"']+))""")
 
 
-def select(entries: Iterable[Entry], query: str | None) -> list[Entry]:
+def select(entries: Iterable[Bug], query: str | None) -> list[Bug]:
     """The entries that the query lets through, in their order; no query lets all through."""
     test = parse(query) if query else lambda entry: True
     return [entry for entry in entries if test(entry)]
 
 
-def value_of(entry: Entry, field: str) -> object:
+def value_of(entry: Asked, field: str) -> object:
     """One field of a bug, by the name it has in queries."""
     return _field(field)(entry)
 
@@ -146,7 +150,7 @@ class _Parser:
         value = self._checked(field)
         return lambda entry: _equal(get(entry), value) is (symbol == "=")
 
-    def _ordered(self, field: str, get: Field, compare: Callable[[float, float], bool]) -> Test:
+    def _ordered(self, field: str, get: Callable[[Asked], object], compare: Callable[[float, float], bool]) -> Test:
         text = self._need_value("a number")
         if field != "seconds":
             raise self.error(f"'{field}' has no order; use = or ~")
@@ -220,11 +224,12 @@ def _tokens(query: str) -> Iterable[tuple[str, str]]:
         position = match.end()
 
 
-def _field(name: str) -> Field:
+def _field(name: str) -> Callable[[Asked], object]:
     if name not in FIELDS:
         close = did_you_mean(name, FIELDS)
         raise InvalidInput(f"there is no field '{name}'.", hint=close or f"Known: {', '.join(FIELDS)}.")
-    return FIELDS[name]
+    read = FIELDS[name]
+    return lambda asked: asked.fields[name] if isinstance(asked, KnownBug) else read(asked)
 
 
 @cache

@@ -25,7 +25,7 @@ class CountedBug:
 
 
 def study_corpus(bugs: Sequence[CountedBug], agreement: StudiedTable | None) -> StudyResult:
-    """A table of counts for each facet, pairs of bugs, sizes, and the agreement of two labellings where there is one."""
+    """A table of counts for each facet, then pairs, sizes, and the agreement of two labellings where there is one."""
     facets = list(dict.fromkeys(facet for bug in bugs for facet in bug.values))
     tables = [_counts(facet, bugs) for facet in facets]
     tables += [_pairs(bugs), _sizes(bugs)]

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 def command(bug: BugArgument, json: JsonOption = False) -> None:
     """Show a bug: facts, report, fix, stability, how to run it."""
     from bugloss.corpus.collection import load
-    from bugloss.corpus.similarity import support_level
+    from bugloss.corpus.index import support_of
     from bugloss.corpus.where import FIELDS, value_of
     from bugloss.workflows.forecast import forecast
 
     corpus = load()
     entry, _ = corpus.twin(bug)
-    expected, support = forecast(entry), support_level(entry, corpus.readable()[0])
+    expected, support = forecast(entry), support_of(corpus, entry.id)
     if json:
         facts = {field: value_of(entry, field) for field in FIELDS}
         more = {

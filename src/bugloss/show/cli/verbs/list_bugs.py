@@ -10,7 +10,7 @@ from bugloss.show.cli.options import JsonOption, WhereOption
 from bugloss.show.cli.output import print_json
 
 if TYPE_CHECKING:
-    from bugloss.corpus.entry import Entry
+    from bugloss.corpus.known_bug import KnownBug
 
 
 def command(where: WhereOption = None, json: JsonOption = False) -> int:
@@ -21,15 +21,13 @@ def command(where: WhereOption = None, json: JsonOption = False) -> int:
     fails_with. Comparisons: = != ~ (contains) < <= > >= in (a, b); combine them with and, or, not and parentheses.
     """
     from bugloss.corpus.collection import load
-    from bugloss.corpus.where import FIELDS, select, value_of
+    from bugloss.corpus.index import listed_bugs
     from bugloss.show.cli.exit_codes import FINE, USAGE
 
-    corpus = load()
-    entries, broken = corpus.readable()
-    entries = select(entries, where)
+    found, broken = listed_bugs(load())
+    entries = _selected(found, where)
     if json:
-        bugs = [{field: value_of(entry, field) for field in FIELDS} for entry in entries]
-        print_json("bugs", {"bugs": bugs, "broken": broken})
+        print_json("bugs", {"bugs": [bug.fields for bug in entries], "broken": broken})
         return USAGE if broken else FINE
     if entries:
         show_columns(("bug", "category", "symptom", "stack", "status", "title"), [_row(entry) for entry in entries])
@@ -39,6 +37,13 @@ def command(where: WhereOption = None, json: JsonOption = False) -> int:
     return USAGE if broken else FINE
 
 
-def _row(entry: Entry) -> tuple[str, ...]:
-    labels = entry.bug.labels
-    return (entry.id, labels.category.value, labels.symptom.value, entry.bug.stack, entry.status.value, entry.bug.title)
+def _selected(bugs: list[KnownBug], where: str | None) -> list[KnownBug]:
+    if not where:
+        return bugs
+    from bugloss.corpus.where import select
+
+    return select(bugs, where)
+
+
+def _row(bug: KnownBug) -> tuple[str, ...]:
+    return (bug.id, *(str(bug.fields[name]) for name in ("category", "symptom", "stack", "status", "title")))
