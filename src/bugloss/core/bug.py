@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from bugloss.core.bug_conditions import Releases, Setting
+from bugloss.core.bug_conditions import BugSetting, Releases
 from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, SymptomType
 
 
@@ -178,7 +178,7 @@ class Bug:
     data: DataRecipe
     notes: str = ""
     counterparts: tuple[str, ...] = ()  # the same fault in another framework
-    settings: tuple[Setting, ...] = ()
+    settings: tuple[BugSetting, ...] = ()
     releases: Releases | None = None  # where it shows on one side of a version boundary only
     pins: tuple[str, ...] = ()
     from_source: dict[str, str] = field(

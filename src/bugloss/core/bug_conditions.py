@@ -10,7 +10,7 @@ from enum import Enum
 _BOUND = re.compile(r"(?P<package>[A-Za-z][\w.-]*?)(?P<sign><=|>=|==|<|>)(?P<version>\d+(?:\.\d+)*)", re.ASCII)
 
 
-class Setting(Enum):
+class BugSetting(Enum):
     """What a training must use for the fault to matter."""
 
     MIXED_PRECISION = "mixed-precision"

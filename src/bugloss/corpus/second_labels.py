@@ -67,5 +67,5 @@ def twice_labelled(entries: Iterable[Entry], second: dict[str, dict[str, str]]) 
 def _checked(path: Path, bug: str, facet: str, row: dict[str, str]) -> str:
     value = row.get(facet) or ""
     if value not in {member.value for member in FACETS[facet]}:
-        raise InvalidInput(f"{path}: {bug} has the {facet} '{value}', which is no label.", hint="bugloss lint")
+        raise InvalidInput(f"{path}: {bug} has the {facet} '{value}', which is not a label.", hint="bugloss lint")
     return value

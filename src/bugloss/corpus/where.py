@@ -15,7 +15,7 @@ from functools import cache
 from typing import TypeVar
 
 from bugloss.core.bug import BugKind, Framework, OracleKind, OriginKind, Status
-from bugloss.core.bug_conditions import Setting
+from bugloss.core.bug_conditions import BugSetting
 from bugloss.core.errors import InvalidInput
 from bugloss.core.suggestion import did_you_mean
 from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, SymptomType
@@ -69,7 +69,7 @@ _CLOSED: Mapping[str, type[Enum]] = {
     "oracle": OracleKind,
     "status": Status,
     "source": OriginKind,
-    "settings": Setting,
+    "settings": BugSetting,
 }
 _ORDER: Mapping[str, Callable[[float, float], bool]] = {
     "<": operator.lt,

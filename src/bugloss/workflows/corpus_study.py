@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.core.bug import OracleKind, Status, Twin
+from bugloss.core.foreign_file import read_text
 from bugloss.corpus.collection import load
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.second_labels import TwiceLabelled, read_second_labels, twice_labelled
-from bugloss.corpus.unified_diff import bug_files
+from bugloss.corpus.unified_diff import text_files
 from bugloss.study.agreement import study_pairs
 from bugloss.study.corpus import CountedBug, study_corpus
 from bugloss.study.result import StudiedTable, StudyResult
@@ -46,7 +47,8 @@ def _active() -> list[Entry]:
 
 
 def _counted(entry: Entry) -> CountedBug:
-    texts = [file.read_bytes().decode("utf-8", "replace") for file, _ in bug_files(entry.program(Twin.BUGGY)).files]
+    program = entry.program(Twin.BUGGY)
+    texts = [read_text(program, name, errors="replace") for name in text_files(program)]
     changed = sum(line[:1] in {"+", "-"} and line[:3] not in {"+++", "---"} for line in entry.diff().splitlines())
     lines = sum(len(text.splitlines()) for text in texts)
     return CountedBug(entry.id, dict(_values(entry)), len(texts), lines, changed, entry.bug.counterparts)

@@ -55,7 +55,7 @@ def _telling_names(pair: FilePair) -> Problems:
 
 
 def _lines_of_fix(pair: FilePair, text: str, known: set[str]) -> Iterator[str]:
-    """New lines of the fix that a shown text has as well; those of the buggy program are no news."""
+    """New lines of the fix that a shown text has as well; those of the buggy program are left out."""
     shown = _squeezed_lines(text)
     for hunk in pair.hunks():
         for line in hunk.added:

@@ -61,7 +61,7 @@ def tree_of(text: str) -> ast.Module | None:
 
 
 def words_of_code(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """The tokens of some lines without comments and white space; lines that are no whole statement count too."""
+    """The tokens of some lines without comments and white space; parts of a statement count too."""
     found = []
     try:
         for token in tokenize.generate_tokens(io.StringIO("\n".join(line.strip() for line in lines)).readline):

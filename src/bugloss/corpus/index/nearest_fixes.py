@@ -24,7 +24,7 @@ class _Other:
 
 
 @dataclass(frozen=True, slots=True)
-class Similarities:
+class RankedFixes:
     """All bugs of an index beside one of them, the most similar first."""
 
     index: sqlite3.Connection
@@ -49,7 +49,7 @@ class Similarities:
         return SearchHit(other.id, round(other.score, 3), ", ".join(reasons(other.shared, dict(common))), title)
 
 
-def every_similarity(index: sqlite3.Connection, bug: str) -> Similarities:
+def every_similarity(index: sqlite3.Connection, bug: str) -> RankedFixes:
     """Compares a bug of the index with all others; ``ValueError`` where it is not there or broken."""
     columns = ", ".join(("number", "id", CHANGE, CONTEXT, *LABELS))
     rows = index.execute(f"SELECT {columns} FROM fixes NATURAL JOIN bugs").fetchall()
@@ -66,7 +66,7 @@ def every_similarity(index: sqlite3.Connection, bug: str) -> Similarities:
         context = _cosine(products[CONTEXT].get(row[0], 0.0), own[3], row[3])
         others.append(_Other(row[0], row[1], score(shared, change, context), shared))
     ordered = sorted(others, key=lambda other: (-other.score, other.id))
-    return Similarities(index, own[0], tuple(ordered))
+    return RankedFixes(index, own[0], tuple(ordered))
 
 
 def _products(index: sqlite3.Connection, number: int, side: str, bugs: int) -> dict[int, float]:

@@ -21,7 +21,7 @@ CREATE TABLE stamps (only INTEGER PRIMARY KEY, paths TEXT NOT NULL, facts BLOB N
 """
 
 
-class Section(Protocol):
+class IndexSection(Protocol):
     """What one kind of question needs of each bug."""
 
     name: str
@@ -48,7 +48,7 @@ class ReadBug:
     broken: str = ""
 
 
-def open_section(path: Path, section: Section) -> sqlite3.Connection:
+def open_section(path: Path, section: IndexSection) -> sqlite3.Connection:
     """The section, empty where there is none; an error of SQLite where its file is damaged."""
     index = sqlite3.connect(path, timeout=10, isolation_level=None)
     index.execute("PRAGMA synchronous = OFF")  # it is derived: after a crash it is made again
@@ -65,7 +65,9 @@ def read_stamps(index: sqlite3.Connection) -> Stamps:
     return Stamps(row[0].split("\n") if row and row[0] else [], facts)
 
 
-def replace_bugs(index: sqlite3.Connection, section: Section, folders: Iterable[str], bugs: Iterable[ReadBug]) -> None:
+def replace_bugs(
+    index: sqlite3.Connection, section: IndexSection, folders: Iterable[str], bugs: Iterable[ReadBug]
+) -> None:
     """Takes what is known of some folders out and puts these bugs in, all at once."""
     folders = set(folders)
     index.execute("BEGIN IMMEDIATE")
@@ -91,14 +93,14 @@ def broken_bugs(index: sqlite3.Connection) -> dict[str, str]:
     return dict(index.execute("SELECT id, broken FROM bugs WHERE broken != '' ORDER BY id").fetchall())
 
 
-def _remove(index: sqlite3.Connection, section: Section, folder: str) -> None:
+def _remove(index: sqlite3.Connection, section: IndexSection, folder: str) -> None:
     row = index.execute("SELECT number FROM bugs WHERE folder = ?", (folder,)).fetchone()
     if row is not None:
         index.execute("DELETE FROM bugs WHERE number = ?", row)
         section.drop(index, row[0])
 
 
-def _insert(index: sqlite3.Connection, section: Section, bug: ReadBug) -> None:
+def _insert(index: sqlite3.Connection, section: IndexSection, bug: ReadBug) -> None:
     title = bug.entry.bug.title if bug.entry else None
     row = (bug.folder.rpartition("/")[2], bug.folder, title, bug.broken)
     number = index.execute("INSERT INTO bugs (id, folder, title, broken) VALUES (?, ?, ?, ?)", row).lastrowid

@@ -10,7 +10,9 @@ import os
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+
+from bugloss.corpus.unified_diff import bug_files
 
 FACTS, REPORT, PROGRAM, FIX = "facts", "report", "program", "fix"
 GROUPS = (FACTS, REPORT, PROGRAM, FIX)
@@ -61,16 +63,12 @@ def facts_of(root: str, paths: Iterable[str]) -> list[int]:
 
 def stamp_of(root: Path, folder: str) -> Stamp:
     """The stamp of a bug as it is now; to be taken before the bug is read."""
+    files = {"bug.toml", *bug_files(root / folder).names}
+    folders = {str(parent) for name in files for parent in PurePosixPath(name).parents}
     groups: dict[str, list[str]] = {group: [] for group in GROUPS}
-    for place, folders, files in os.walk(root / folder):
-        folders[:] = sorted(name for name in folders if name != "__pycache__")
-        below = os.path.relpath(place, root / folder)
-        for name in ("", *sorted(files)):
-            inside = os.path.normpath(f"{below}/{name}")
-            if group := _group_of(inside):
-                groups[group].append(f"{folder}/{inside}" if inside != "." else folder)
-    if f"{folder}/bug.toml" not in groups[FACTS]:
-        groups[FACTS].append(f"{folder}/bug.toml")
+    for inside in sorted(files | folders):
+        if group := _group_of(inside):
+            groups[group].append(f"{folder}/{inside}" if inside != "." else folder)
     return Stamp(groups, {group: facts_of(str(root), paths) for group, paths in groups.items()})
 
 

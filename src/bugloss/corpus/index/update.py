@@ -10,14 +10,14 @@ from pathlib import Path
 from bugloss.core.cache import cache_folder, writable
 from bugloss.corpus.collection import Corpus
 from bugloss.corpus.failure_index import code_revision
-from bugloss.corpus.index.section import ReadBug, Section, open_section, read_stamps, replace_bugs
+from bugloss.corpus.index.section import IndexSection, ReadBug, open_section, read_stamps, replace_bugs
 from bugloss.corpus.index.stamps import bug_of, stamp_of
 
 _PACKAGE = Path(__file__).parents[2]
 _CODE = ("corpus/*.py", "corpus/index/*.py", "core/bug*.py", "core/taxonomy/*.py", "stacks/*.toml")
 
 
-def fresh_section(corpus: Corpus, section: Section) -> sqlite3.Connection:
+def fresh_section(corpus: Corpus, section: IndexSection) -> sqlite3.Connection:
     """A section of a corpus as it is now."""
     folder = writable(cache_folder() / "indexes")
     path = folder / f"{section.name}-{_name_of_place(corpus.root)}-{_name_of_code()}.sqlite"
@@ -30,7 +30,7 @@ def fresh_section(corpus: Corpus, section: Section) -> sqlite3.Connection:
         return _brought_up_to_date(open_section(path, section), corpus, section)
 
 
-def _brought_up_to_date(index: sqlite3.Connection, corpus: Corpus, section: Section) -> sqlite3.Connection:
+def _brought_up_to_date(index: sqlite3.Connection, corpus: Corpus, section: IndexSection) -> sqlite3.Connection:
     known = {folder for (folder,) in index.execute("SELECT folder FROM bugs")}
     there = {folder for folder in corpus.places() if folder in known or (corpus.root / folder / "bug.toml").is_file()}
     stale = {bug_of(path) for path in read_stamps(index).changed(str(corpus.root))} | (known ^ there)
