@@ -7,6 +7,7 @@ import sys
 from bench import (
     builds,
     checking,
+    corpus,
     crashes,
     diagnosis,
     eras,
@@ -27,6 +28,7 @@ from bench.measurement import RESULTS, save
 
 BENCHES = {
     "startup": startup,
+    "corpus": corpus,
     "overhead": overhead,
     "builds": builds,
     "layers": layers,
