@@ -8,6 +8,7 @@ import sys
 from bench import (
     builds,
     checking,
+    corpus,
     crashes,
     diagnosis,
     eras,
@@ -29,6 +30,7 @@ from bench.measurement import RESULTS, save
 
 BENCHES = {
     "startup": startup,
+    "corpus": corpus,
     "overhead": overhead,
     "builds": builds,
     "layers": layers,

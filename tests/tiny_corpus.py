@@ -53,7 +53,12 @@ FACTS: dict[str, Any] = {
     "stack": "torch",
     "entry": "program.py",
     "seconds": 1,
-    "origin": {"kind": "stackoverflow", "url": "https://stackoverflow.com/questions/1", "aliases": ["SO 1"]},
+    "origin": {
+        "kind": "stackoverflow",
+        "url": "https://stackoverflow.com/questions/1",
+        "aliases": ["SO 1"],
+        "reported_with": "unknown",
+    },
     "labels": {
         "category": "tensor",
         "bug_type": "tensor-shape-mismatch",
@@ -102,8 +107,10 @@ class TinyCorpus:
 def write_bug(folder: Path, /, kind: str = "exception", files: Mapping[str, str] = {}, **facts: Any) -> Path:
     """A whole bug in that folder, with the folder's name for its id."""
     buggy, fixed, test, oracle = KINDS[kind]
+    silent = {"labels": {**FACTS["labels"], "symptom": "bad-performance"}} if kind != "exception" else {}
+    own = {**FACTS, **silent}
     content = {
-        "bug.toml": toml({"id": folder.name, **FACTS, "oracle": {"kind": kind, **oracle}, **facts}),
+        "bug.toml": toml({"id": folder.name, **own, "oracle": {"kind": kind, **oracle}, **facts}),
         "report.md": REPORT,
         "buggy/program.py": buggy,
         "fixed/program.py": fixed,

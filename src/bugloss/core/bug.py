@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from bugloss.core.bug_conditions import BugSetting, Releases
 from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, SymptomType
 
 
@@ -176,6 +177,9 @@ class Bug:
     oracle: Oracle
     data: DataRecipe
     notes: str = ""
+    counterparts: tuple[str, ...] = ()  # the same fault in another framework
+    settings: tuple[BugSetting, ...] = ()
+    releases: Releases | None = None  # where it shows on one side of a version boundary only
     pins: tuple[str, ...] = ()
     from_source: dict[str, str] = field(
         default_factory=dict, hash=False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -22,8 +23,17 @@ class Corpus(Mapping[str, "Entry"]):
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self._folders = {path.parent.name: path.parent for path in sorted(root.glob("*/*/bug.toml"))}
         self._read: dict[str, Entry] = {}
+
+    @cached_property
+    def _folders(self) -> dict[str, Path]:
+        places = (self.root / place for place in self.places())
+        return {folder.name: folder for folder in places if os.path.exists(f"{folder}/bug.toml")}  # noqa: PTH110 - many
+
+    def places(self) -> list[str]:
+        """Every folder that may be a bug's, such as ``torch/torch-0003``, in order; nothing in them is looked at."""
+        frameworks = [entry.name for entry in _folders_in(str(self.root))]
+        return sorted(f"{name}/{bug.name}" for name in frameworks for bug in _folders_in(f"{self.root}/{name}"))
 
     @cached_property
     def _ledgers(self) -> tuple[dict[str, Retirement], dict[str, Verified]]:
@@ -64,15 +74,24 @@ class Corpus(Mapping[str, "Entry"]):
     def readable(self) -> tuple[list[Entry], dict[str, str]]:
         """Every entry that can be read, and what is wrong with each of the others."""
         entries, broken = [], {}
-        _ = self._ledgers  # a broken ledger is not a fault of a bug
         for bug_id in self:
-            try:
-                entries.append(self[bug_id])
-            except InvalidInput as error:
-                broken[bug_id] = error.message
-            except Exception as error:  # whatever one folder does to us, the other bugs are there
-                broken[bug_id] = f"{self._folders[bug_id]} cannot be read: {in_one_line(error)}."
+            entry, problem = (self._read[bug_id], "") if bug_id in self._read else self.read_again(bug_id)
+            if entry is None:
+                broken[bug_id] = problem
+            else:
+                entries.append(entry)
         return entries, broken
+
+    def read_again(self, bug_id: str) -> tuple[Entry | None, str]:
+        """A bug as it is now, or None and what is wrong with it."""
+        self._read.pop(bug_id, None)
+        _ = self._ledgers  # a broken ledger is not a fault of a bug
+        try:
+            return self[bug_id], ""
+        except InvalidInput as error:
+            return None, error.message
+        except Exception as error:  # whatever one folder does to us, the other bugs are there
+            return None, f"{self._folders[bug_id]} cannot be read: {in_one_line(error)}."
 
     def twin(self, name: str) -> tuple[Entry, Twin | None]:
         """Splits ``torch-0003b`` into the bug and the program that its suffix means."""
@@ -83,11 +102,26 @@ class Corpus(Mapping[str, "Entry"]):
                 return self[name[:-1]], twin
         return self[name], None
 
+    def id_of(self, name: str) -> str:
+        """The bug that a name means, with or without the letter of a program; nothing is read."""
+        if name not in self._folders and name[-1:] in {"b", "f"} and name[:-1] in self._folders:
+            return name[:-1]
+        self.folder(name)
+        return name
+
     def folder(self, bug_id: str) -> Path:
         """Where a bug lies, also when its ``bug.toml`` is broken."""
         if bug_id not in self._folders:
             self[bug_id]
         return self._folders[bug_id]
+
+
+def _folders_in(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return [entry for entry in entries if entry.is_dir()]
+    except OSError:
+        return []
 
 
 class UnknownBug(InvalidInput, KeyError):

@@ -23,7 +23,8 @@ class FixShape:
 
 def fix_shape(before: Mapping[str, str], after: Mapping[str, str]) -> FixShape:
     """The shape of a change of some files; of files that are not Python there is none."""
-    old, new = _statements(before), _statements(after)
+    changed = {name for name in {*before, *after} if before.get(name) != after.get(name)}
+    old, new = (_statements({name: side[name] for name in changed if name in side}) for side in (before, after))
     gone, come = old - new, new - old
     removed, added = _parts(gone), _parts(come)
     change = Counter({f"-{part}": count for part, count in (removed - added).items()})
@@ -45,8 +46,12 @@ def _statements(files: Mapping[str, str]) -> Counter[str]:
 
 def _header(statement: ast.stmt) -> str:
     """A compound statement up to its colon; a simple one whole."""
-    text = ast.unparse(statement)
-    return text.partition("\n")[0] if hasattr(statement, "body") else text
+    if not hasattr(statement, "body"):
+        return ast.unparse(statement)
+    fields = dict(ast.iter_fields(statement))
+    emptied = {name: [] for name in ("orelse", "handlers", "finalbody") if name in fields}
+    without_body = type(statement)(**{**fields, **emptied, "body": [ast.Pass()]})
+    return ast.unparse(ast.copy_location(without_body, statement)).partition("\n")[0]
 
 
 def _parts(statements: Counter[str]) -> Counter[str]:

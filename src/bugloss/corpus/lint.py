@@ -14,6 +14,7 @@ from bugloss.core.errors import FileRefused, InvalidInput, Refusal
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.foreign_file import is_inside, read_text
 from bugloss.corpus.bug_file import ID_PATTERN, find_unsuitable_files, folder_name, read_bug
+from bugloss.corpus.gates import GATES
 from bugloss.corpus.oracle_call import parse, read_measurement
 from bugloss.corpus.scaffold import PLACEHOLDER
 from bugloss.corpus.unified_diff import text_files, unified_diff
@@ -41,7 +42,7 @@ def lint(folder: Path) -> list[LintProblem]:
         bug = read_bug(folder)
     except InvalidInput as error:
         return [LintProblem(folder_name(folder), "bug.toml", error.message.removeprefix(f"{folder / 'bug.toml'}: "))]
-    checks = (_identity, _stack, _report, _original, _programs, _fix, _test, _leaks)
+    checks = (_identity, _stack, _report, _original, _programs, _fix, _test, _leaks, *GATES)
     return [
         LintProblem(folder_name(folder), file, message) for check in checks for file, message in _run_check(check, bug)
     ]

@@ -7,12 +7,10 @@ damaged one is built again, and where the cache cannot be written it lives in me
 from __future__ import annotations
 
 import os
-import re
 import sqlite3
 import threading
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 from bugloss.core.cache import cache_folder, writable
@@ -20,24 +18,14 @@ from bugloss.core.errors import CacheUnusable, FileRefused
 from bugloss.core.foreign_file import read_text
 from bugloss.corpus.content_digest import digest_of
 from bugloss.corpus.entry import Entry
+from bugloss.corpus.search_hit import SearchHit
+from bugloss.corpus.search_query import WORD, one_line, query_of
 from bugloss.corpus.unified_diff import bug_files
-
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]+|\d+")
-_MOST_WORDS = 40  # of a query: SQLite seeks the best excerpt by comparing all places of all words
-
-
-@dataclass(frozen=True, slots=True)
-class SearchHit:
-    """A bug found, how well it fits, and the words around the match."""
-
-    bug: str
-    score: float
-    excerpt: str
 
 
 def search(entries: Sequence[Entry], text: str, limit: int = 10) -> list[SearchHit]:
     """Bugs whose report, title, labels or programs hold the words, the best match first."""
-    query = _query(text)
+    query = query_of(text)
     if not query:
         return []
     most = min(limit, len(entries))
@@ -45,17 +33,7 @@ def search(entries: Sequence[Entry], text: str, limit: int = 10) -> list[SearchH
         rows = _look_up(_stored_index(entries), query, most)
     except (OSError, sqlite3.Error, CacheUnusable):
         rows = _look_up(_fill(sqlite3.connect(":memory:"), entries), query, most)
-    return [SearchHit(bug, round(-score, 3), _one_line(excerpt)) for bug, score, excerpt in rows]
-
-
-def _query(text: str, operator: str = "OR") -> str:
-    """The words of a text, any (or with AND every one) of which a bug must hold; empty where it has none."""
-    words = list({word.lower(): word for word in _WORD.findall(text)}.values())[:_MOST_WORDS]
-    return f" {operator} ".join(f'"{word}"' for word in words)
-
-
-def _one_line(excerpt: str) -> str:
-    return " ".join(excerpt.split())
+    return [SearchHit(bug, round(-score, 3), one_line(excerpt)) for bug, score, excerpt in rows]
 
 
 def _look_up(index: sqlite3.Connection, query: str, limit: int) -> list[tuple[str, float, str]]:
@@ -69,7 +47,7 @@ def _look_up(index: sqlite3.Connection, query: str, limit: int) -> list[tuple[st
 
 def words_of(entry: Entry) -> list[str]:
     """Every word by which a bug can be found, in lower case and once, for a search without an index."""
-    return sorted({word.lower() for text in (entry.id, *_texts(entry)) for word in _WORD.findall(text)})
+    return sorted({word.lower() for text in (entry.id, *texts_of(entry)) for word in WORD.findall(text)})
 
 
 class SearchIndex:
@@ -88,7 +66,7 @@ class SearchIndex:
 
     def scores(self, text: str, *, every_word: bool = False) -> dict[str, float]:
         """Every bug that holds one of the words, or all of them, with how well it fits; the best match first."""
-        query = _query(text, "AND" if every_word else "OR")
+        query = query_of(text, "AND" if every_word else "OR")
         if not query:
             return {}
         statement = "SELECT rowid, bm25(bugs, 0, 8, 4, 2, 1) FROM bugs WHERE bugs MATCH ? ORDER BY 2"
@@ -98,7 +76,7 @@ class SearchIndex:
 
     def excerpts(self, text: str, bugs: Sequence[str]) -> dict[str, str]:
         """The words around the match, for the bugs that are shown."""
-        query = _query(text)
+        query = query_of(text)
         if not query or not bugs:
             return {}
         statement = (
@@ -107,7 +85,7 @@ class SearchIndex:
         )
         with self._lock:
             rows = self._index.execute(statement, (query, *(self._rows[bug] for bug in bugs))).fetchall()
-        return {self._bugs[row - 1]: _one_line(excerpt) for row, excerpt in rows}
+        return {self._bugs[row - 1]: one_line(excerpt) for row, excerpt in rows}
 
 
 def _text(folder: Path, name: str) -> str:
@@ -152,12 +130,12 @@ def _make(path: Path, entries: Sequence[Entry]) -> None:
 def _fill(index: sqlite3.Connection, entries: Sequence[Entry]) -> sqlite3.Connection:
     index.execute("CREATE VIRTUAL TABLE bugs USING fts5(bug UNINDEXED, title, labels, report, code, tokenize='porter')")
     for entry in entries:
-        index.execute("INSERT INTO bugs VALUES (?, ?, ?, ?, ?)", (entry.id, *_texts(entry)))
+        index.execute("INSERT INTO bugs VALUES (?, ?, ?, ?, ?)", (entry.id, *texts_of(entry)))
     index.commit()
     return index
 
 
-def _texts(entry: Entry) -> tuple[str, str, str, str]:
+def texts_of(entry: Entry) -> tuple[str, str, str, str]:
     """What is searched: title, labels, report and buggy program."""
     labels = " ".join([*_labels(entry), entry.bug.oracle.exception, entry.bug.oracle.message])
     program = entry.program("buggy")

@@ -17,15 +17,10 @@ from bugloss.core.term_weights import cosine, weighted
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.fix_shape import FixShape, fix_shape
 from bugloss.corpus.kept_shapes import kept_shapes
-from bugloss.corpus.search import SearchHit
+from bugloss.corpus.search_hit import SearchHit
+from bugloss.corpus.similarity_score import SUPPORTING, reasons, score
 from bugloss.corpus.unified_diff import text_files
 
-# How much the parts of a comparison count; labels are given by people who read the whole bug.
-_FIX, _CONTEXT, _LABELS = 0.35, 0.15, 0.5
-_LABEL_WEIGHTS = {
-    "general_type": 5.0, "fix_pattern": 3.0, "category": 2.0, "bug_type": 2.0, "symptom": 1.0, "framework": 1.0,
-}  # fmt: skip
-SUPPORTING = 0.35  # type, pattern and category shared, or less with fixes that are similar
 _KEPT = 20  # similar bugs that are remembered for each bug: pages show five
 
 
@@ -49,7 +44,7 @@ class Similarities:
     @cached_property
     def _shapes(self) -> dict[str, FixShape]:
         entries = list(self.entries.values())
-        return kept_shapes(entries, lambda: {entry.id: _shape(entry) for entry in entries})
+        return kept_shapes(entries, lambda: {entry.id: shape_of(entry) for entry in entries})
 
     @cached_property
     def _having(self) -> Counter[str]:
@@ -87,21 +82,16 @@ class Similarities:
     def _compare(self, first: str, second: str) -> SearchHit:
         one, other = self._shapes[first], self._shapes[second]
         shared = _shared_labels(self.entries[first], self.entries[second])
-        parts = [(_LABELS, sum(_LABEL_WEIGHTS[facet] for facet in shared) / sum(_LABEL_WEIGHTS.values()))]
         (change, context), (other_change, other_context) = self._weights[first], self._weights[second]
-        parts += [(_FIX, cosine(change, other_change))] if one.change or other.change else []
-        parts += [(_CONTEXT, cosine(context, other_context))] if one.context or other.context else []
-        score = sum(weight * value for weight, value in parts) / sum(weight for weight, _ in parts)
-        return SearchHit(second, round(score, 3), ", ".join(self._reasons(one, other, shared)))
-
-    def _reasons(self, first: FixShape, second: FixShape, labels: dict[str, str]) -> list[str]:
-        """Shared labels, then what both fixes change, the rarest first."""
-        parts = sorted(first.change & second.change, key=lambda part: (self._having[part], part))
-        words = [f"both fixes {'remove' if part[0] == '-' else 'add'} {part[1:]}" for part in parts[:2]]
-        return [*dict.fromkeys(labels.values()), *words]
+        of_change = cosine(change, other_change) if one.change or other.change else None
+        of_context = cosine(context, other_context) if one.context or other.context else None
+        common = {part: self._having[part] for part in one.change & other.change}
+        words = ", ".join(reasons(shared, common))
+        return SearchHit(second, round(score(shared, of_change, of_context), 3), words, self.entries[second].bug.title)
 
 
-def _shape(entry: Entry) -> FixShape:
+def shape_of(entry: Entry) -> FixShape:
+    """The shape of a bug's fix."""
     return fix_shape(_sources(entry, Twin.BUGGY), _sources(entry, Twin.FIXED))
 
 
@@ -119,11 +109,12 @@ def _sources(entry: Entry, twin: Twin) -> dict[str, str]:
 
 def _shared_labels(first: Entry, second: Entry) -> dict[str, str]:
     """The labels that two bugs share, by facet."""
-    one, other = _labels(first), _labels(second)
+    one, other = labels_of(first), labels_of(second)
     return {facet: value for facet, value in one.items() if other[facet] == value}
 
 
-def _labels(entry: Entry) -> dict[str, str]:
+def labels_of(entry: Entry) -> dict[str, str]:
+    """The labels that are compared, by facet."""
     labels, framework = entry.bug.labels, entry.bug.framework.value
     chosen = (labels.general_type, labels.fix_pattern, labels.category, labels.bug_type, labels.symptom)
     names = ("general_type", "fix_pattern", "category", "bug_type", "symptom")

@@ -15,13 +15,17 @@ from functools import cache
 from typing import Any, TypeVar
 
 from bugloss.core.bug import BugKind, Framework, OracleKind, OriginKind, Status
+from bugloss.core.bug_conditions import BugSetting
 from bugloss.core.errors import InvalidInput
 from bugloss.core.suggestion import did_you_mean
 from bugloss.core.taxonomy import BugType, Category, EditAction, FixPattern, GeneralType, Origin, Property, SymptomType
 from bugloss.corpus.entry import Entry
+from bugloss.corpus.known_bug import KnownBug
 from bugloss.stacks.stack import load_stack, stack_names
 
 T = TypeVar("T")
+Asked = Entry | KnownBug
+Bug = TypeVar("Bug", Entry, KnownBug)
 Field = Callable[[Any], object]
 Test = Callable[[Any], bool]
 
@@ -47,6 +51,9 @@ FIELDS: Mapping[str, Field] = {
     "url": lambda entry: entry.bug.origin.url,
     "aliases": lambda entry: list(entry.bug.origin.aliases),
     "seconds": lambda entry: entry.bug.seconds,
+    "counterparts": lambda entry: list(entry.bug.counterparts),
+    "settings": lambda entry: [setting.value for setting in entry.bug.settings],
+    "fails_with": lambda entry: entry.bug.releases.fails if entry.bug.releases else "",
 }
 
 _CLOSED: Mapping[str, type[Enum]] = {
@@ -63,6 +70,7 @@ _CLOSED: Mapping[str, type[Enum]] = {
     "oracle": OracleKind,
     "status": Status,
     "source": OriginKind,
+    "settings": BugSetting,
 }
 _ORDER: Mapping[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
@@ -73,9 +81,9 @@ _ORDER: Mapping[str, Callable[[float, float], bool]] = {
 _TOKEN = re.compile(r"""\s*(?:(?P<quoted>"[^"]*"|'[^']*')|(?P<symbol><=|>=|!=|[=<>~(),])|(?P<word>[^\s=<>~(),!"']+))""")
 
 
-def select(entries: Iterable[Entry], query: str | None) -> list[Entry]:
+def select(entries: Iterable[Bug], query: str | None) -> list[Bug]:
     """The entries that the query lets through, in their order; no query lets all through."""
-    return select_by(entries, query, FIELDS)
+    return select_by(entries, query, _FIELDS)
 
 
 def select_by(entries: Iterable[T], query: str | None, fields: Mapping[str, Callable[[T], object]]) -> list[T]:
@@ -84,14 +92,14 @@ def select_by(entries: Iterable[T], query: str | None, fields: Mapping[str, Call
     return [entry for entry in entries if test(entry)]
 
 
-def value_of(entry: Entry, field: str) -> object:
+def value_of(entry: Asked, field: str) -> object:
     """One field of a bug, by the name it has in queries."""
-    return _field(field, FIELDS)(entry)
+    return _field(field, _FIELDS)(entry)
 
 
 def parse(query: str, fields: Mapping[str, Field] | None = None) -> Test:
     """The query as a predicate over entries, or over what else has these fields."""
-    parser = _Parser(query, FIELDS if fields is None else fields)
+    parser = _Parser(query, _FIELDS if fields is None else fields)
     try:
         test = parser.disjunction()
     except RecursionError:
@@ -149,7 +157,7 @@ class _Parser:
         value = self._checked(field)
         return lambda entry: _equal(get(entry), value) is (symbol == "=")
 
-    def _ordered(self, field: str, get: Field, compare: Callable[[float, float], bool]) -> Test:
+    def _ordered(self, field: str, get: Callable[[Asked], object], compare: Callable[[float, float], bool]) -> Test:
         text = self._need_value("a number")
         if field != "seconds":
             raise self.error(f"'{field}' has no order; use = or ~")
@@ -228,6 +236,14 @@ def _field(name: str, fields: Mapping[str, Field]) -> Field:
         close = did_you_mean(name, fields)
         raise InvalidInput(f"there is no field '{name}'.", hint=close or f"Known: {', '.join(fields)}.")
     return fields[name]
+
+
+def _reader(name: str) -> Callable[[Asked], object]:
+    """A field of a bug, read from its folder or from what the index keeps of it."""
+    return lambda asked: asked.fields[name] if isinstance(asked, KnownBug) else FIELDS[name](asked)
+
+
+_FIELDS: Mapping[str, Field] = {name: _reader(name) for name in FIELDS}
 
 
 @cache

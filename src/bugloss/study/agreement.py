@@ -45,6 +45,11 @@ def study_own_agreement(path: Path) -> StudyResult:
     return StudyResult("agreement", path.name, (_table(questions, {}),))
 
 
+def study_pairs(questions: Mapping[str, Pairs]) -> StudiedTable:
+    """Two labellings of the same things, question by question."""
+    return _table(questions, {})
+
+
 def _table(questions: Mapping[str, Pairs], printed: Mapping[str, float]) -> StudiedTable:
     rows = tuple(_row(name, pairs, printed.get(name)) for name, pairs in questions.items())
     return StudiedTable("agreement", "Agreement of two labellings", _COLUMNS, rows)

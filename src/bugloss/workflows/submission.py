@@ -20,7 +20,8 @@ from bugloss.corpus.scaffold import next_id
 from bugloss.corpus.unified_diff import bug_files
 from bugloss.record.trials import TrialArchive
 from bugloss.run.sandbox.scratch import scratch_folder
-from bugloss.workflows.verification import BugVerification, VerificationRequest, VerificationWatcher, record, verify
+from bugloss.workflows.bug_verification import BugVerification
+from bugloss.workflows.verification import VerificationRequest, VerificationWatcher, record, verify
 
 
 @dataclass(frozen=True, slots=True)

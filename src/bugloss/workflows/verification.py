@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from queue import SimpleQueue
@@ -35,8 +35,10 @@ from bugloss.run.environment import provide
 from bugloss.verify.judge import regrade
 from bugloss.verify.stability import stability
 from bugloss.workflows.bug_trial import Runner, run_trial
+from bugloss.workflows.bug_verification import BugVerification
 from bugloss.workflows.preloaded_trials import PreloadedTrials
 from bugloss.workflows.remote_trials import RemoteTrial, corpus_elsewhere, run_remotely
+from bugloss.workflows.reported_reason import for_the_reported_reason
 
 _PAUSE = 0.1  # seconds between two attempts to stop what still runs
 
@@ -51,16 +53,6 @@ class VerificationRequest:
     timeout: float | None = None
     offline: bool = False
     source_builds: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class BugVerification:
-    """What the runs of one bug came to."""
-
-    bug: str
-    stability: Stability
-    seconds: float
-    trials: tuple[Trial, ...] = field(repr=False, default=())
 
 
 class VerificationWatcher(Protocol):
@@ -188,12 +180,15 @@ class _Ledger:
         return [_Task(*task) for task in wanted if (task[1], task[2]) not in self.trials[task[0].id]]
 
     def complete(self) -> list[BugVerification]:
-        return [_result(bug, self.trials[bug].values()) for bug in self.entries if self._is_complete(bug)]
+        return [self._result(bug) for bug in self.entries if self._is_complete(bug)]
 
     def add(self, trial: Trial) -> BugVerification | None:
         """Takes a trial in; the bug's result when it was the last one missing."""
         self._put(trial)
-        return _result(trial.bug, self.trials[trial.bug].values()) if self._is_complete(trial.bug) else None
+        return self._result(trial.bug) if self._is_complete(trial.bug) else None
+
+    def _result(self, bug: str) -> BugVerification:
+        return for_the_reported_reason(self.entries[bug], _result(bug, self.trials[bug].values()))
 
     def _put(self, trial: Trial) -> None:
         if trial.run.settings.seed in self.seeds:

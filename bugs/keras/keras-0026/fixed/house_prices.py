@@ -36,8 +36,8 @@ def build_model():
     return keras.Sequential(
         [
             keras.Input(shape=(len(MEANS),)),
-            layers.Dense(32, activation="relu", kernel_regularizer=keras.regularizers.L2(0.003)),
-            layers.Dense(32, activation="relu", kernel_regularizer=keras.regularizers.L2(0.003)),
+            layers.Dense(32, activation="relu"),
+            layers.Dense(32, activation="relu"),
             layers.Dense(1),
         ]
     )

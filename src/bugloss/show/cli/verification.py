@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from bugloss.core.trial import Trial
-    from bugloss.workflows.verification import BugVerification
+    from bugloss.workflows.bug_verification import BugVerification
 
 
 class Screen:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bugloss.core.plural import plural
+from bugloss.show.bug_conditions import conditions_of
 from bugloss.show.cli.foreign import foreign_choice, show_foreign
 from bugloss.show.cli.options import BugArgument, JsonOption
 from bugloss.show.cli.output import console, print_json
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def command(bug: BugArgument, json: JsonOption = False) -> None:
     """Show a bug: facts, report, fix, stability, how to run it."""
     from bugloss.corpus.collection import load
-    from bugloss.corpus.similarity import support_level
+    from bugloss.corpus.index import support_of
     from bugloss.corpus.where import FIELDS, value_of
     from bugloss.workflows.forecast import forecast
 
@@ -26,7 +27,7 @@ def command(bug: BugArgument, json: JsonOption = False) -> None:
         return
     corpus = load()
     entry, _ = corpus.twin(bug)
-    expected, support = forecast(entry), support_level(entry, corpus.readable()[0])
+    expected, support = forecast(entry), support_of(corpus, entry.id)
     if json:
         facts = {field: value_of(entry, field) for field in FIELDS}
         more = {
@@ -36,7 +37,17 @@ def command(bug: BugArgument, json: JsonOption = False) -> None:
             "forecast": expected,
             "support": support,
         }
-        print_json("bug", {**facts, "oracle": entry.oracle, "data": entry.bug.data, "notes": entry.bug.notes, **more})
+        print_json(
+            "bug",
+            {
+                **facts,
+                "oracle": entry.oracle,
+                "data": entry.bug.data,
+                "notes": entry.bug.notes,
+                "releases": entry.bug.releases,
+                **more,
+            },
+        )
         return
     _show(entry, expected, support)
 
@@ -72,6 +83,7 @@ def _facts(entry: Entry, expected: Forecast, support: int) -> dict[str, str]:
         "fix pattern": labels.fix_pattern.title,
         "support": f"{plural(support, 'bug')} with a similar cause and fix, this one included",
         "cause lies": labels.origin.title,
+        **conditions_of(bug),
         "oracle": " ".join(filter(None, (bug.oracle.kind.value, bug.oracle.exception, bug.oracle.message))),
         "data": f"{bug.data.recipe} ({bug.data.licence})",
         "status": entry.status.value + (f": {entry.retirement.why}" if entry.retirement else ""),

@@ -12,7 +12,7 @@ from bugloss.show.cli.options import JsonOption, WhereOption
 from bugloss.show.cli.output import print_json
 
 if TYPE_CHECKING:
-    from bugloss.corpus.entry import Entry
+    from bugloss.corpus.known_bug import KnownBug
 
 
 def command(
@@ -26,24 +26,22 @@ def command(
     """List the bugs, or those that match a query.
 
     Fields of a query: id, title, kind, framework, stack, python, category, bug_type, general_type, symptom, property,
-    fix_pattern, origin, edit_actions, oracle, exception, status, source, url, aliases, seconds. Comparisons: = != ~
-    (contains) < <= > >= in (a, b); combine them with and, or, not and parentheses. Those of a benchmark: id, title,
-    corpus, layout, project, framework, python, url, may_run, why_not, remarks.
+    fix_pattern, origin, edit_actions, oracle, exception, status, source, url, aliases, seconds, counterparts, settings,
+    fails_with. Comparisons: = != ~ (contains) < <= > >= in (a, b); combine them with and, or, not and parentheses.
+    Those of a benchmark: id, title, corpus, layout, project, framework, python, url, may_run, why_not, remarks.
     """
     from bugloss.corpus.collection import load
-    from bugloss.corpus.where import FIELDS, select, value_of
+    from bugloss.corpus.index import listed_bugs
     from bugloss.show.cli.exit_codes import FINE, USAGE
 
     if corpus_name is not None:
         from bugloss.show.cli.foreign import list_foreign
 
         return list_foreign(corpus_name, where, json)
-    corpus = load()
-    entries, broken = corpus.readable()
-    entries = select(entries, where)
+    found, broken = listed_bugs(load())
+    entries = _selected(found, where)
     if json:
-        bugs = [{field: value_of(entry, field) for field in FIELDS} for entry in entries]
-        print_json("bugs", {"bugs": bugs, "broken": broken})
+        print_json("bugs", {"bugs": [bug.fields for bug in entries], "broken": broken})
         return USAGE if broken else FINE
     if entries:
         show_columns(("bug", "category", "symptom", "stack", "status", "title"), [_row(entry) for entry in entries])
@@ -53,6 +51,13 @@ def command(
     return USAGE if broken else FINE
 
 
-def _row(entry: Entry) -> tuple[str, ...]:
-    labels = entry.bug.labels
-    return (entry.id, labels.category.value, labels.symptom.value, entry.bug.stack, entry.status.value, entry.bug.title)
+def _selected(bugs: list[KnownBug], where: str | None) -> list[KnownBug]:
+    if not where:
+        return bugs
+    from bugloss.corpus.where import select
+
+    return select(bugs, where)
+
+
+def _row(bug: KnownBug) -> tuple[str, ...]:
+    return (bug.id, *(str(bug.fields[name]) for name in ("category", "symptom", "stack", "status", "title")))

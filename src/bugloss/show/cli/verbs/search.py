@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from bugloss.show.cli.corpus import readable_entries
 from bugloss.show.cli.hits import show_hits
 from bugloss.show.cli.options import JsonOption, LimitOption
 
@@ -18,7 +17,6 @@ def command(
 ) -> None:
     """Find bugs by words in their reports, labels and programs; the best match comes first."""
     from bugloss.corpus.collection import load
-    from bugloss.corpus.search import search
+    from bugloss.corpus.index import search_bugs
 
-    corpus = load()
-    show_hits(corpus, search(readable_entries(corpus), " ".join(text), limit), json)
+    show_hits(*search_bugs(load(), " ".join(text), limit), json=json)

@@ -158,6 +158,7 @@ def agreement(
             "--data", help="Your own labels: a CSV file with two columns for each question, NAME_1 and NAME_2."
         ),
     ] = None,
+    corpus: Annotated[bool, typer.Option("--corpus", help="Compare the two labellings of the corpus.")] = False,
     output: OutputOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -165,7 +166,20 @@ def agreement(
     from bugloss.study.agreement import study_agreement, study_own_agreement
     from bugloss.study.published_reports import labelled_reports
 
+    if corpus:
+        from bugloss.workflows.corpus_study import corpus_agreement
+
+        show_study(corpus_agreement(), output, json=json)
+        return
     show_study(study_own_agreement(data) if data else study_agreement(labelled_reports()), output, json=json)
+
+
+@app.command("corpus")
+def corpus_counts(output: OutputOption = None, json: JsonOption = False) -> None:
+    """Count the bugs of the corpus by every facet, with pairs, version boundaries, sizes and agreement of labels."""
+    from bugloss.workflows.corpus_study import count_corpus
+
+    show_study(count_corpus(), output, json=json)
 
 
 @app.command("user-study")

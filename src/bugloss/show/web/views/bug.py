@@ -11,6 +11,7 @@ from bugloss.core.errors import BuglossError
 from bugloss.corpus.catalogue import FACETS, Catalogue
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.where import value_of
+from bugloss.show.bug_conditions import conditions_of
 from bugloss.show.web.views.code import DiffFile, side_by_side
 from bugloss.show.web.views.report import ReportView, view_report
 from bugloss.stacks.stack import Stack
@@ -84,6 +85,7 @@ class BugView:
     test: str
     data: str
     notes: str
+    conditions: tuple[tuple[str, str], ...]
     forecast: Forecast
     stack: Stack
     commands: tuple[tuple[str, str], ...]
@@ -115,6 +117,7 @@ def view_bug(entry: Entry, catalogue: Catalogue, *, whole: bool = False) -> BugV
         entry.test_text,
         f"{bug.data.recipe} ({bug.data.licence})",
         bug.notes,
+        tuple(conditions_of(bug).items()),
         forecast(entry),
         entry.stack,
         _commands(bug.id),

@@ -98,6 +98,18 @@ def _user_study() -> StudyResult:
     return study_user_study()
 
 
+def _corpus_agreement() -> StudyResult:
+    from bugloss.workflows.corpus_study import corpus_agreement
+
+    return corpus_agreement()
+
+
+def _corpus_counts() -> StudyResult:
+    from bugloss.workflows.corpus_study import count_corpus
+
+    return count_corpus()
+
+
 _STUDIES: tuple[tuple[StudyTitle, Callable[[], StudyResult]], ...] = (
     (
         StudyTitle("information", "Information in reports", "What do reports contain, and does the type decide it?"),
@@ -114,6 +126,11 @@ _STUDIES: tuple[tuple[StudyTitle, Callable[[], StudyResult]], ...] = (
         _localization,
     ),
     (StudyTitle("agreement", "Agreement", "How far do two people agree on labels?"), _agreement),
+    (
+        StudyTitle("corpus-agreement", "Agreement on the corpus", "How far do the two labellings of our bugs agree?"),
+        _corpus_agreement,
+    ),
+    (StudyTitle("corpus", "The corpus", "How many bugs are there of each kind?"), _corpus_counts),
     (StudyTitle("user-study", "Hints", "Do hints help people to reproduce bugs?"), _user_study),
 )
 STUDIES = tuple(title for title, _ in _STUDIES)

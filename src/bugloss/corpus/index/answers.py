@@ -1,0 +1,117 @@
+"""What is asked of all bugs of a corpus, answered from the index, or from the folders where there can be none."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sqlite3
+from contextlib import closing
+
+from bugloss.core.documents import parse_toml
+from bugloss.core.errors import CacheUnusable, FileRefused, Refusal
+from bugloss.core.foreign_file import read_text
+from bugloss.corpus.collection import Corpus
+from bugloss.corpus.index.nearest_fixes import every_similarity
+from bugloss.corpus.index.section import broken_bugs
+from bugloss.corpus.index.sections import FieldSection, FixSection, WordSection
+from bugloss.corpus.index.update import fresh_section
+from bugloss.corpus.known_bug import KnownBug
+from bugloss.corpus.search_hit import SearchHit
+from bugloss.corpus.search_query import one_line, query_of
+
+Broken = dict[str, str]
+
+logger = logging.getLogger(__name__)
+
+# Excerpts are made of what is shown only: of every match they take longer than the search.
+_BEST = "SELECT rowid, bm25(words, 8, 4, 2, 1) FROM words WHERE words MATCH ? ORDER BY 2 LIMIT ?"
+_EXCERPT = """
+SELECT id, snippet(words, -1, '«', '»', ' … ', 12), bugs.title FROM words JOIN bugs ON number = words.rowid
+WHERE words MATCH ? AND words.rowid = ?"""
+_UNUSABLE = (OSError, sqlite3.Error, CacheUnusable, ValueError)
+
+
+def listed_bugs(corpus: Corpus) -> tuple[list[KnownBug], Broken]:
+    """Every readable bug with its fields, in order of id, and what is wrong with each of the others."""
+    try:
+        with closing(fresh_section(corpus, FieldSection())) as index:
+            rows = index.execute("SELECT fields FROM fields NATURAL JOIN bugs ORDER BY id").fetchall()
+            names = [name for (name,) in index.execute("SELECT name FROM names ORDER BY place")]
+            broken = broken_bugs(index)
+        values = json.loads(f"[{','.join(row for (row,) in rows)}]")
+        bugs = [KnownBug(str(row[0]), dict(zip(names, row, strict=True))) for row in values]
+        return _with_status(corpus, bugs), broken
+    except _UNUSABLE as error:
+        logger.info("the folders are read: %s", error)
+        from bugloss.corpus.where import FIELDS, value_of
+
+        entries, unread = corpus.readable()
+        return [KnownBug(entry.id, {field: value_of(entry, field) for field in FIELDS}) for entry in entries], unread
+
+
+def search_bugs(corpus: Corpus, text: str, limit: int = 10) -> tuple[list[SearchHit], Broken]:
+    """Bugs whose report, title, labels or programs hold the words, the best match first."""
+    try:
+        query = query_of(text)
+        with closing(fresh_section(corpus, WordSection())) as index:
+            best = index.execute(_BEST, (query, limit)).fetchall() if query else []
+            hits = [(score, *index.execute(_EXCERPT, (query, row)).fetchone()) for row, score in best]
+            broken = broken_bugs(index)
+        return [SearchHit(bug, round(-score, 3), one_line(words), title) for score, bug, words, title in hits], broken
+    except _UNUSABLE as error:
+        logger.info("the folders are read: %s", error)
+        from bugloss.corpus.search import search
+
+        entries, unread = corpus.readable()
+        return search(entries, text, limit), unread
+
+
+def similar_bugs(corpus: Corpus, bug: str, limit: int = 5) -> tuple[list[SearchHit], Broken]:
+    """The other bugs, the most similar first; the excerpt of a hit says what they share."""
+    try:
+        with closing(fresh_section(corpus, FixSection())) as index:
+            return every_similarity(index, bug).nearest(limit), broken_bugs(index)
+    except _UNUSABLE as error:
+        logger.info("the folders are read: %s", error)
+        from bugloss.corpus.similarity import similar
+
+        entries, unread = corpus.readable()
+        return similar(corpus[bug], entries, limit), unread
+
+
+def support_of(corpus: Corpus, bug: str) -> int:
+    """How many bugs have a similar cause and fix, this one included."""
+    try:
+        with closing(fresh_section(corpus, FixSection())) as index:
+            return every_similarity(index, bug).support
+    except _UNUSABLE as error:
+        logger.info("the folders are read: %s", error)
+        from bugloss.corpus.similarity import support_level
+
+        return support_level(corpus[bug], corpus.readable()[0])
+
+
+def _with_status(corpus: Corpus, bugs: list[KnownBug]) -> list[KnownBug]:
+    """The bugs with their status, which the register of the corpus says and not their folders."""
+    retired = _retired(corpus)
+    return [
+        KnownBug(bug.id, {**bug.fields, "status": retired.get(bug.id, "active")})
+        if bug.fields["status"] != retired.get(bug.id, "active")
+        else bug
+        for bug in bugs
+    ]
+
+
+def _retired(corpus: Corpus) -> dict[str, str]:
+    """The status of bugs that no longer count, without loading what checks the register unless it is wrong."""
+    try:
+        entries = parse_toml(read_text(corpus.root, "register.toml", 50_000_000)).get("retired", [])
+        return {str(entry["bug"]): str(entry["status"]) for entry in entries}
+    except FileRefused as error:
+        if error.reason is Refusal.MISSING:
+            return {}
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError):
+        from bugloss.corpus.register import read_retirements
+
+        return {bug: retirement.status.value for bug, retirement in read_retirements(corpus.root).items()}
