@@ -29,6 +29,12 @@ Bug = TypeVar("Bug", Entry, KnownBug)
 Field = Callable[[Any], object]
 Test = Callable[[Any], bool]
 
+
+@cache
+def _python_of(stack: str) -> str:
+    return load_stack(stack).python[0]
+
+
 FIELDS: Mapping[str, Field] = {
     "id": lambda entry: entry.id,
     "title": lambda entry: entry.bug.title,
@@ -244,11 +250,6 @@ def _reader(name: str) -> Callable[[Asked], object]:
 
 
 _FIELDS: Mapping[str, Field] = {name: _reader(name) for name in FIELDS}
-
-
-@cache
-def _python_of(stack: str) -> str:
-    return load_stack(stack).python[0]
 
 
 @cache

@@ -304,7 +304,7 @@ def _may_be_meant(name: str, other: str) -> bool:
 
 
 def _is_misspelled_in_one_word(name: str, other: str) -> bool:
-    """Whether the words that differ are similar themselves: segment_mean is no misspelling of segment_min."""
+    """Whether the words that differ are similar themselves: segment_mean is not a misspelled segment_min."""
     words, others = name.lower().split("_"), other.lower().split("_")
     if len(words) != len(others):
         return True
