@@ -51,7 +51,7 @@ OPTIMIZERS: NetworkTable[KnownOptimizer] = NetworkTable(
     KnownOptimizer("SparseAdam", 0.001, *_ADAPTIVE, 0.001, in_keras=False),
     KnownOptimizer("Adamax", 0.002, 1e-5, 0.05, 0.001),
     KnownOptimizer("RMSprop", 0.001, *_ADAPTIVE, 0.001, ("RMSPropOptimizer",)),
-    KnownOptimizer("Adagrad", 0.01, 1e-3, 1.0, 0.001, ("AdagradOptimizer",)),  # steps shrink; sparse data take large rates
+    KnownOptimizer("Adagrad", 0.01, 1e-3, 1.0, 0.001, ("AdagradOptimizer",)),  # its steps shrink by themselves
     KnownOptimizer("Adadelta", 1.0, 0.05, 10.0, 0.001, ("AdadeltaOptimizer",)),
     KnownOptimizer("Ftrl", 0.01, 1e-4, 0.5, 0.001, ("FtrlOptimizer",), in_torch=False),
     KnownOptimizer("Adafactor", 0.001, 1e-5, 0.05, 0.001),
