@@ -23,6 +23,12 @@ from bugloss.stacks.stack import load_stack, stack_names
 Field = Callable[[Entry], object]
 Test = Callable[[Entry], bool]
 
+
+@cache
+def _python_of(stack: str) -> str:
+    return load_stack(stack).python[0]
+
+
 FIELDS: Mapping[str, Field] = {
     "id": lambda entry: entry.id,
     "title": lambda entry: entry.bug.title,
@@ -220,11 +226,6 @@ def _field(name: str) -> Field:
         close = did_you_mean(name, FIELDS)
         raise InvalidInput(f"there is no field '{name}'.", hint=close or f"Known: {', '.join(FIELDS)}.")
     return FIELDS[name]
-
-
-@cache
-def _python_of(stack: str) -> str:
-    return load_stack(stack).python[0]
 
 
 @cache
