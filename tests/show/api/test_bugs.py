@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 import time
+import zipfile
 from pathlib import Path
 
 from fastapi.testclient import TestClient
@@ -80,3 +82,30 @@ def test_every_error_has_one_shape(shipped_client: TestClient) -> None:
     for status, answer in answers.items():
         assert answer.status_code == status
         assert set(answer.json()) == {"schema", "error", "message", "hint"}
+
+
+def test_a_checkout_has_one_program_and_nothing_that_gives_the_fix_away(shipped_client: TestClient) -> None:
+    answer = shipped_client.get("/api/v1/bugs/torch-0003/checkout", params={"program": "buggy"})
+    assert answer.headers["content-type"] == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        names = set(archive.namelist())
+        program = archive.read("torch-0003b/classify_shapes.py")
+    assert program == (shipped_root() / "torch/torch-0003/buggy/classify_shapes.py").read_bytes()
+    assert not {name for name in names if "fixed" in name or name.endswith("bug.toml")}
+
+
+def test_bugs_are_queried_and_exported_as_on_the_command_line(shipped_client: TestClient) -> None:
+    found = shipped_client.get("/api/v1/query", params={"fields": "id,stack", "where": "framework=torch"}).json()
+    assert ["torch-0003", "torch"] in found["rows"]
+    assert shipped_client.get("/api/v1/query", params={"fields": "nothing"}).status_code == 400
+    exported = shipped_client.get("/api/v1/bugs/torch-0003/export", params={"format": "docker"}).json()
+    assert exported["filename"] == "Dockerfile" and exported["text"].strip()
+    rule = shipped_client.get("/api/v1/rules/shape-conflict").json()
+    assert [one["rule"] for one in rule["rules"]] == ["shape-conflict"]
+
+
+def test_real_and_synthetic_bugs_are_counted_apart(shipped_client: TestClient) -> None:
+    every = shipped_client.get("/api/v1/bugs", params={"limit": 1}).json()
+    counts = {one["value"]: one["count"] for one in every["facets"]["kind"]}
+    assert sum(counts.values()) == every["total"]
+    assert shipped_client.get("/api/v1/bugs", params={"kind": "real"}).json()["total"] == counts["real"]

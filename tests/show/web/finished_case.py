@@ -56,7 +56,7 @@ def store_case(settings: ServerSettings) -> str:
     store.jobs.submit("investigate", CASE.title, {"report": CASE.body})
     job = store.jobs.claim("test", 60)
     assert job is not None
-    write_inside(settings.work / "jobs" / job.id / "case", "page.json", json_text(encode(CASE)))
+    write_inside(settings.work, f"jobs/{job.id}/case/page.json", json_text(encode(CASE)))
     store.jobs.finish(job, "test", JobOutcome(JobState.DONE, 0, "{}"))
     store.close()
     return job.id

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tiny_corpus import TinyCorpus
 
 from bugloss.core.bug import OracleKind
+from bugloss.core.codec import encode
+from bugloss.core.run import Stream
 from bugloss.corpus.catalogue import Catalogue
 from bugloss.corpus.collection import load
 from bugloss.corpus.register import Verified, write_verified
 from bugloss.intake.given import parse_report
 from bugloss.intake.reading import take_apart
+from bugloss.record.store.job import JobRecord, JobState
 from bugloss.show.web.views.ask import answer, is_program
 from bugloss.show.web.views.bug import dots, view_bug
 from bugloss.show.web.views.bug_actions import actions_of
 from bugloss.show.web.views.code import side_by_side
 from bugloss.show.web.views.health import Checkup, view_health
+from bugloss.show.web.views.jobs import in_short, view_job
 from bugloss.show.web.views.report import ReportView, view_report
 from bugloss.show.web.views.rules import RuleChoice, read_choice, view_rules
 from bugloss.show.web.views.studies import STUDIES, table_csv, view_study
@@ -134,6 +139,24 @@ def test_a_report_with_code_gets_triage_edits_and_findings() -> None:
 )
 def test_words_that_happen_to_parse_are_not_a_program(text: str, expected: bool) -> None:
     assert is_program(text) is expected
+
+
+def ended(verb: str, result: dict[str, object]) -> JobRecord:
+    return JobRecord("1", verb, "torch-0003b", {}, JobState.DONE, 0.0, result=result)
+
+
+def test_what_a_program_printed_is_shown_as_it_was_printed() -> None:
+    """The page showed the document of a stream, and an empty part for an empty stream."""
+    run = {"stdout": encode(Stream("")), "stderr": encode(Stream("Traceback\n  File"))}
+    job = ended("test", {"twin": "buggy", "grade": "fail", "reason": "as documented", "measured": {}, "run": run})
+    parts = {part.title: part.code for part in view_job(job, ()).parts}
+    assert parts == {"The test on the buggy program": "", "The program's stderr": "Traceback\n  File"}
+    assert in_short(job) == "The test on the buggy program: fail"
+
+
+def test_a_failed_job_says_why_in_short() -> None:
+    job = replace(ended("repair", {}), result=None, error={"message": "no stack fits."})
+    assert in_short(job) == "no stack fits."
 
 
 def verified(standing: str, day: str) -> Verified:

@@ -5,7 +5,6 @@ The worker needs bugloss itself, bubblewrap, and the corpus of the server or its
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -14,13 +13,13 @@ from pathlib import Path
 
 from bugloss.core.errors import FileRefused
 from bugloss.core.foreign_file import read_bytes
+from bugloss.core.foreign_folder import content_of
 from bugloss.core.written_file import write_inside
 from bugloss.corpus.roots import shipped_root
 from bugloss.show.api.jobs.process import JobFiles, JobProcess
 from bugloss.workflows.engine.calls import RemoteCall, RemoteCalls
 
 _LOOK_SECONDS = 0.3
-_LARGEST_FILE = 20_000_000
 _MOST_BYTES = 100_000_000  # of the files that come back; a case has some 0.2 MB, a long recording some 10 MB
 _STOPPED = -15  # the exit code of a process that was not wanted any more
 
@@ -58,18 +57,11 @@ def run_on_worker(
 
 
 def _files_of(folder: Path) -> dict[str, bytes]:
-    """The plain files below a folder, as many as may be sent."""
+    """The plain files below a folder, as many as may be sent; one that changes while it is read is left out."""
     found: dict[str, bytes] = {}
-    left = _MOST_BYTES
-    for place, _, names in os.walk(folder):
-        for name in sorted(names):
-            path = str(Path(place, name).relative_to(folder))
-            with suppress(FileRefused):
-                content = read_bytes(folder, path, _LARGEST_FILE)
-                left -= len(content)
-                if left < 0:
-                    return found
-                found[path] = content
+    for name in content_of(folder, most_bytes=_MOST_BYTES).names:
+        with suppress(FileRefused):
+            found[name] = read_bytes(folder, name, _MOST_BYTES)
     return found
 
 

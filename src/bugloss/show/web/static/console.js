@@ -10,6 +10,7 @@ function follow(panel, job) {
   panel.dataset.job = job;
   panel.querySelector("[data-job-link]").href = `/jobs/${job}`;
   lines.textContent = "";
+  for (const place of panel.querySelectorAll("[data-result]")) place.hidden = true;
   const source = new EventSource(`/api/v1/jobs/${job}/events`);
   const setState = (state) => {
     panel.dataset.state = state;
@@ -48,12 +49,14 @@ document.addEventListener("job-ended", () => {
   if (document.querySelector("[data-reload-at-end]")) setTimeout(() => location.reload(), 300);
 });
 
-// On the page of a bug, it is put below the console.
+// On the page of a bug, it is put into the console.
 document.addEventListener("job-ended", async (event) => {
   const place = document.querySelector("[data-result]");
   if (!place) return;
   const answer = await fetch(`/jobs/${event.detail.job}/result`);
-  if (answer.ok) place.innerHTML = await answer.text();
+  if (!answer.ok) return;
+  place.innerHTML = await answer.text();
+  place.hidden = false;
 });
 
 for (const form of document.querySelectorAll("form[data-start-job]")) {

@@ -109,14 +109,15 @@ def _test(result: Mapping[str, Any]) -> Iterator[JobPart]:
         chip=(grade, _GRADES.get(grade, "warn")),
     )
     measured = result.get("measured")
-    if isinstance(measured, Mapping):
+    if isinstance(measured, Mapping) and measured:
         yield JobPart("Measured", rows=tuple((str(key), _plain(value)) for key, value in measured.items()))
     exception = run.get("exception") or {}
     if exception:
         yield JobPart("Exception", code=f"{exception.get('kind', '')}: {exception.get('message', '')}")
     for stream in ("stdout", "stderr"):
-        if str(run.get(stream) or "").strip():
-            yield JobPart(f"The program's {stream}", code=str(run[stream])[-_LONGEST_OUTPUT:])
+        printed = str((run.get(stream) or {}).get("text") or "").strip()
+        if printed:
+            yield JobPart(f"The program's {stream}", code=printed[-_LONGEST_OUTPUT:])
 
 
 def _verify(result: Mapping[str, Any]) -> Iterator[JobPart]:
