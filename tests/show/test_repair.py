@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from bugloss.core.edit import Edit, Span, TextChange
@@ -13,6 +15,7 @@ from bugloss.core.patch import Patch, PatchVerdict, Rung, RungResult, TriedPatch
 from bugloss.core.taxonomy import FixPattern
 from bugloss.show.answer.repair import show_repair
 from bugloss.show.answer.sheet import Sheet
+from bugloss.show.cli.repair import choose_and_apply
 from bugloss.show.cli.verbs.repair import exit_code
 from bugloss.show.page.patch_view import patch_view
 from bugloss.workflows.repair import NOTHING, RepairOutcome
@@ -71,3 +74,27 @@ def test_the_page_has_every_step_of_the_validation() -> None:
     assert view.command.endswith("case/repair.patch")
     assert [(step, mark) for step, mark, _ in view.steps] == [("applies", "passed"), ("paired-seeds", "passed")]
     assert ("added", "+0.1") in view.lines
+
+
+def answering(*answers: str) -> Callable[[str], str]:
+    """A user who gives these answers, one after the other."""
+    left = iter(answers)
+    return lambda question: next(left)
+
+
+def chosen_among(folder: Path, monkeypatch: pytest.MonkeyPatch, *answers: str) -> str:
+    """What the program says after a repair that asks."""
+    program = folder / "train.py"
+    program.write_text("import torch\n\n30\n", encoding="utf-8")
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("builtins.input", answering(*answers))
+    choose_and_apply(RepairOutcome(program, folder, "", (FIXED, NOT_RUN)), ask=True, force=True, quiet=True)
+    return program.read_text(encoding="utf-8").split("\n")[2]
+
+
+def test_the_patch_that_the_user_chooses_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer that is none, as a typing error, quit without a question in a terminal."""
+    assert chosen_among(tmp_path, monkeypatch, "y") == "0.1"
+    assert chosen_among(tmp_path, monkeypatch, "x", "ye", "n", "yes") == "0.1"
+    assert chosen_among(tmp_path, monkeypatch, "n", "q") == "30"
+    assert chosen_among(tmp_path, monkeypatch, "", "") == "30"

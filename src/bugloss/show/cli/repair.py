@@ -15,6 +15,8 @@ from bugloss.show.cli.output import error_console
 from bugloss.workflows.patch_writing import apply_patch, patch_for_git
 from bugloss.workflows.repair import RepairOutcome
 
+_ANSWERS = {"y", "yes", "n", "next", "no", "q", "quit"}
+
 
 def write_patch(outcome: RepairOutcome, file: Path, *, quiet: bool) -> None:
     """The best patch as a file for ``git apply``."""
@@ -42,13 +44,17 @@ def choose_and_apply(outcome: RepairOutcome, *, ask: bool, force: bool, quiet: b
 
 
 def _chosen(outcome: RepairOutcome) -> TriedPatch | None:
-    """Walks through the patches that may help, with diff and evidence, until one is chosen."""
+    """Walks through the patches that may help, with diff and evidence, until one is chosen.
+
+    The best one was shown just now, as the answer.
+    """
     for tried in _worth_asking(outcome):
-        show_patch(tried, Sheet(error_console()))
+        if tried is not outcome.best:
+            show_patch(tried, Sheet(error_console()))
         answer = _answer("apply this patch? [y]es, [n]ext, [q]uit: ")
-        if answer.startswith("y"):
+        if answer == "y":
             return tried
-        if answer.startswith("q"):
+        if answer == "q":
             return None
     return None
 
@@ -59,10 +65,15 @@ def _worth_asking(outcome: RepairOutcome) -> Iterator[TriedPatch]:
 
 
 def _answer(question: str) -> str:
-    try:
-        return input(question).strip().lower() or "n"
-    except EOFError as error:
-        raise InvalidInput("--interactive needs a terminal.", hint="Use --apply or --patch FILE.") from error
+    """The letter of the answer; an empty line means the next patch, and anything else is asked again."""
+    while True:
+        try:
+            given = input(question).strip().lower() or "n"
+        except EOFError as error:
+            raise InvalidInput("--interactive needs a terminal.", hint="Use --apply or --patch FILE.") from error
+        if given in _ANSWERS:
+            return given[0]
+        _say("answer y, n or q", quiet=False)
 
 
 def _say(text: str, quiet: bool) -> None:
