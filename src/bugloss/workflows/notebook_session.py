@@ -17,6 +17,7 @@ from bugloss.adapters.watching import Watch, WatchedProgram
 from bugloss.core.cause import Cause, CellPlace, Location, SolvedBug
 from bugloss.core.codec import decode
 from bugloss.core.diagnosis import Diagnosis, Ending, Site
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import BuglossError, FileRefused
 from bugloss.core.failed_plugin import log_failure
 from bugloss.core.foreign_file import read_text
@@ -123,8 +124,7 @@ class NotebookSession:
         """Diagnoses a watched cell; the notebook as it was is kept in the run."""
         program = self.program
         events = read_text(folder.path, EVENTS, 2**30, errors="replace").splitlines()
-        relabelled = (json.dumps(_relabelled(json.loads(line), program, self.cell_of)) for line in events)
-        folder.write_text(EVENTS, "".join(f"{line}\n" for line in relabelled))
+        folder.write_text(EVENTS, "".join(f"{_relabelled_line(line, program, self.cell_of)}\n" for line in events))
         folder.write_text(NAME, program.document)
         place = _typed(folder.path / NAME)
         facts = replace(folder.facts(), script=place, folder=str(folder.path.resolve()), arguments=())
@@ -150,6 +150,14 @@ def _from_cells(trace: Any, cell_of: CellOfFile) -> Any:
     while point is not None and cell_of(point.tb_frame.f_code.co_filename) is None:
         point = point.tb_next
     return point if point is not None else trace
+
+
+def _relabelled_line(line: str, program: SessionProgram, cell_of: CellOfFile) -> str:
+    """An event; a torn one as it is, because who reads the recording counts those."""
+    try:
+        return json.dumps(_relabelled(parse_json(line), program, cell_of))
+    except ValueError:
+        return line
 
 
 def _relabelled(value: Any, program: SessionProgram, cell_of: CellOfFile, depth: int = 0) -> Any:
