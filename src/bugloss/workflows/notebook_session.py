@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any
 
+from bugloss.adapters.live_exception import ExceptionReader
 from bugloss.adapters.watching import Watch, WatchedProgram
 from bugloss.core.cause import Cause, CellPlace, Location, SolvedBug
 from bugloss.core.codec import decode
@@ -26,7 +27,6 @@ from bugloss.observe.crash.scene import look_at
 from bugloss.observe.crash_event import Crash
 from bugloss.observe.recording import Recording
 from bugloss.observe.sources import Sources
-from bugloss.probes.observe import core, crash
 from bugloss.record.runs import EVENTS, RunFolder
 from bugloss.source.text.source_file import SourceFile, parse_notebook
 from bugloss.workflows.crash_causes import causes_of_crash
@@ -97,13 +97,13 @@ class NotebookSession:
         return SessionProgram(tuple(self.texts.get(number, "") for number in range(1, last + 1)))
 
     @cached_property
-    def _recorder(self) -> Any:
-        return core.Recorder(None, root=str(Path.cwd()))
+    def _exceptions(self) -> ExceptionReader:
+        return ExceptionReader(Path.cwd())
 
     def explain(self, error: BaseException) -> ExplainedException:
         """Why a cell raised, and solved bugs that are similar."""
         program = self.program
-        report = crash.report(self._recorder, error, _from_cells(error.__traceback__, self.cell_of))
+        report = self._exceptions.read(error, _from_cells(error.__traceback__, self.cell_of))
         found = decode(Crash, _relabelled(report, program, self.cell_of))
         sources = Sources(_reader(program), (NAME,))
         causes = causes_of_crash(Recording(crash=found), sources, (), {}, log_failure)
