@@ -1,4 +1,4 @@
-"""Writes the screenshots of the documentation: pages of ``bugloss serve``, and the page of a diagnosed run, in chromium.
+"""Writes the screenshots of the documentation in chromium: pages of ``bugloss serve``, and the page of a diagnosed run.
 
 Usage: python scripts/screenshots.py [run]. Needs the extra ``dev`` and the distribution's chromium; ``run`` writes only
 the page of the run, which needs the stack torch.

@@ -88,6 +88,7 @@ OWN_FILES = {
     "workflows/localization.py": "FactStore.open: the cache",
     "workflows/localization_trial.py": "FactStore.open: the cache",
     "workflows/logged_curves.py": "RunFolder.write_text, which goes through the door",
+    "workflows/notebook_session.py": "RunFolder.write_text, which goes through the door",
     "workflows/observation.py": "events into a folder that was just made; probes of the package",
     "workflows/repair_evaluation.py": "ForeignFiles",
     "workflows/run_seal.py": "the user's key in the cache",

@@ -74,6 +74,21 @@ def test_several_trainings_below_a_folder_are_named(here: Path) -> None:
     assert find_log(Path("runs/first")) is not None
 
 
+def test_folders_named_for_trainings_are_not_parts_of_one(here: Path) -> None:
+    for name in ("train_1", "train_2"):
+        shutil.copytree(RECORDED / "plain", here / "runs" / name)
+    with pytest.raises(InvalidInput, match="2 trainings"):
+        find_log(Path("runs"))
+
+
+def test_the_parts_that_add_scalars_makes_are_one_training(here: Path) -> None:
+    for name in ("Loss_train", "Loss_val"):
+        shutil.copytree(RECORDED / "plain", here / "run" / name)
+    log = find_log(Path("run"))
+    assert log is not None
+    assert len(log.names) == 2
+
+
 @pytest.mark.parametrize("content", ["", "a,b\n1,2\n", "\x00\x01"])
 def test_a_table_without_curves_is_one_sentence(here: Path, capsys: pytest.CaptureFixture[str], content: str) -> None:
     (here / "log.csv").write_text(content)

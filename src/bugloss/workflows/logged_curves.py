@@ -90,8 +90,9 @@ def _run_of(folder: PurePath) -> str:
 
 
 def _is_part(name: str) -> bool:
+    """``train``, ``validation``, ``Loss_val``; not ``train_2``, which is the name of a training."""
     role = role_of(f"{name} loss")
-    return bool(name) and role is not None and role.phase is not None
+    return bool(name) and role is not None and role.phase is not None and not role.specific
 
 
 def import_log(log: Log) -> RunFolder:

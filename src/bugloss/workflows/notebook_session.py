@@ -13,10 +13,12 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any
 
+from bugloss.adapters.live_exception import ExceptionReader
 from bugloss.adapters.watching import Watch, WatchedProgram
 from bugloss.core.cause import Cause, CellPlace, Location, SolvedBug
 from bugloss.core.codec import decode
 from bugloss.core.diagnosis import Diagnosis, Ending, Site
+from bugloss.core.documents import parse_json
 from bugloss.core.errors import BuglossError, FileRefused
 from bugloss.core.failed_plugin import log_failure
 from bugloss.core.foreign_file import read_text
@@ -25,7 +27,6 @@ from bugloss.observe.crash.scene import look_at
 from bugloss.observe.crash_event import Crash
 from bugloss.observe.recording import Recording
 from bugloss.observe.sources import Sources
-from bugloss.probes.observe import core, crash
 from bugloss.record.runs import EVENTS, RunFolder
 from bugloss.source.text.source_file import SourceFile, parse_notebook
 from bugloss.workflows.crash_causes import causes_of_crash
@@ -96,13 +97,13 @@ class NotebookSession:
         return SessionProgram(tuple(self.texts.get(number, "") for number in range(1, last + 1)))
 
     @cached_property
-    def _recorder(self) -> Any:
-        return core.Recorder(None, root=str(Path.cwd()))
+    def _exceptions(self) -> ExceptionReader:
+        return ExceptionReader(Path.cwd())
 
     def explain(self, error: BaseException) -> ExplainedException:
         """Why a cell raised, and solved bugs that are similar."""
         program = self.program
-        report = crash.report(self._recorder, error, _from_cells(error.__traceback__, self.cell_of))
+        report = self._exceptions.read(error, _from_cells(error.__traceback__, self.cell_of))
         found = decode(Crash, _relabelled(report, program, self.cell_of))
         sources = Sources(_reader(program), (NAME,))
         causes = causes_of_crash(Recording(crash=found), sources, (), {}, log_failure)
@@ -123,8 +124,7 @@ class NotebookSession:
         """Diagnoses a watched cell; the notebook as it was is kept in the run."""
         program = self.program
         events = read_text(folder.path, EVENTS, 2**30, errors="replace").splitlines()
-        relabelled = (json.dumps(_relabelled(json.loads(line), program, self.cell_of)) for line in events)
-        folder.write_text(EVENTS, "".join(f"{line}\n" for line in relabelled))
+        folder.write_text(EVENTS, "".join(f"{_relabelled_line(line, program, self.cell_of)}\n" for line in events))
         folder.write_text(NAME, program.document)
         place = _typed(folder.path / NAME)
         facts = replace(folder.facts(), script=place, folder=str(folder.path.resolve()), arguments=())
@@ -150,6 +150,14 @@ def _from_cells(trace: Any, cell_of: CellOfFile) -> Any:
     while point is not None and cell_of(point.tb_frame.f_code.co_filename) is None:
         point = point.tb_next
     return point if point is not None else trace
+
+
+def _relabelled_line(line: str, program: SessionProgram, cell_of: CellOfFile) -> str:
+    """An event; a torn one as it is, because who reads the recording counts those."""
+    try:
+        return json.dumps(_relabelled(parse_json(line), program, cell_of))
+    except ValueError:
+        return line
 
 
 def _relabelled(value: Any, program: SessionProgram, cell_of: CellOfFile, depth: int = 0) -> Any:

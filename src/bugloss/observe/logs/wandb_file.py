@@ -92,9 +92,9 @@ def _add_item(item: bytes, row: dict[str, float]) -> None:
             keys.append(word)
         elif number == _JSON:
             text = words(value)
-    number = _parsed(text)
-    if keys and number is not None:
-        row[".".join(keys)] = number
+    scalar = _parsed(text)
+    if keys and scalar is not None:
+        row[".".join(keys)] = scalar
 
 
 def _parsed(text: str) -> float | None:

@@ -10,7 +10,8 @@ import shlex
 from pathlib import PurePath
 from typing import Any
 
-from bugloss.core.errors import InvalidInput
+from bugloss.core.errors import BuglossError, InvalidInput
+from bugloss.record.runs import RunFolder
 from bugloss.show.jupyter.rendering import Shown, rendered
 from bugloss.workflows.diagnosis import Examined
 from bugloss.workflows.notebook_session import MAGIC, ExplainedException, NotebookSession
@@ -96,7 +97,15 @@ class BuglossExtension:
             self._is_inside = False
             folder = watch.stop(self._raised)
         if folder is not None:
+            self._report(folder)
+
+    def _report(self, folder: RunFolder) -> None:
+        try:
             self._publish(_report(self.session.examine(folder)))
+        except BuglossError as error:
+            print(f"bugloss: {error.message} {error.hint}".rstrip())
+        except Exception as problem:  # the training of the cell is done, whatever is wrong with us
+            log.warning("bugloss cannot report: %s: %s", type(problem).__name__, problem)
 
     def _publish(self, shown: Shown) -> None:
         self.shell.display_pub.publish(data=shown.bundle, metadata={})
