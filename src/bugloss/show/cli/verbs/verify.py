@@ -78,8 +78,8 @@ def command(
 
     foreign = [found for name in bugs or [] if (found := foreign_choice(name)) is not None]
     if foreign:
-        request = ForeignRequest(seed, timeout, offline)
-        return _verify_foreign(foreign, bugs or [], request, runs, isolation, quiet, json)
+        how = ForeignRequest(seed, timeout, offline)
+        return _verify_foreign(foreign, bugs or [], how, runs, isolation, quiet, json)
     corpus = load()
     folder = _folder(output, resume)
     if resume:
