@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
@@ -17,6 +17,7 @@ from bugloss.core.judgement import Grade, Judgement
 from bugloss.core.run import Isolation, Limits, Run, Settings
 from bugloss.core.trial import Trial
 from bugloss.core.written_file import write_inside
+from bugloss.corpus.unified_diff import bug_files
 from bugloss.run.environment import Environment, provide
 from bugloss.run.execute import Job, execute
 from bugloss.run.layer import Additions, provide_layer
@@ -62,13 +63,14 @@ def run_foreign_trial(
     """Runs the tests of a bug once; ``work`` is another folder whose program is tested instead, with the same tests."""
     refuse_what_cannot_run(bug)
     with scratch_folder() as folder:
-        _lay_out(folder, _content(source, bug, twin, work))
+        content = _content(source, bug, twin, work)
+        _lay_out(folder, content)
         environment = _environment(bug, folder, request, notify)
-        laid_out = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+        laid_out = frozenset(content)
         runs = []
         for test in bug.tests:
             runs.append(execute(_job(bug, twin, test, laid_out, folder, request), environment, isolation))
-            judged = judge_foreign(runs[-1], test, laid_out.keys())
+            judged = judge_foreign(runs[-1], test, laid_out)
             if judged.grade is not Grade.PASS:
                 break
     return Trial(bug.id, twin, ORACLE, runs[-1], judged)
@@ -99,7 +101,7 @@ def refuse_what_cannot_run(bug: ForeignBug) -> None:
         )
 
 
-def judge_foreign(run: Run, test: ForeignTest, program: Iterator[str] | object = ()) -> Judgement:
+def judge_foreign(run: Run, test: ForeignTest, program: frozenset[str] = frozenset()) -> Judgement:
     """A pass needs a normal end with exit code 0; what the machine or the environment did is neither pass nor fail."""
     if not run.outcome.came_to_an_end:
         return Judgement(Grade.NOT_RUN, run.stopped or f"{test.words} ended as {run.outcome.value}")
@@ -116,13 +118,13 @@ def judge_foreign(run: Run, test: ForeignTest, program: Iterator[str] | object =
     return Judgement(Grade.PASS, f"{test.words} ended with exit code 0")
 
 
-def _missing_module(run: Run, program: object) -> str:
+def _missing_module(run: Run, program: frozenset[str]) -> str:
     """A module that could not be imported and is not part of the program."""
     if not run.exit_code:
         return ""
     said = run.exception.message if run.exception is not None and run.exception.kind == "ModuleNotFoundError" else ""
     texts = (f"ModuleNotFoundError: {said}", run.stdout.text, run.stderr.text)
-    own = {name.split("/")[0].removesuffix(".py") for name in program} if hasattr(program, "__iter__") else set()
+    own = {name.split("/")[0].removesuffix(".py") for name in program}
     found = (match[1] for text in texts for match in _NO_MODULE.finditer(text))
     return next((name for name in found if name.split(".")[0] not in own), "")
 
@@ -131,8 +133,6 @@ def _content(source: ForeignSource, bug: ForeignBug, twin: Twin, work: Path | No
     original = program_files(source, bug, twin)
     if work is None:
         return original
-    from bugloss.corpus.unified_diff import bug_files
-
     own = {file.name: file.read_bytes() for file, _ in bug_files(work).files}
     return own | {name: original[name] for name in paths_of_tests(bug) if name in original}
 
@@ -143,7 +143,7 @@ def _lay_out(folder: Path, content: Mapping[str, bytes]) -> None:
 
 
 def _job(
-    bug: ForeignBug, twin: Twin, test: ForeignTest, laid_out: Mapping[str, Path], folder: Path, request: ForeignRequest
+    bug: ForeignBug, twin: Twin, test: ForeignTest, laid_out: frozenset[str], folder: Path, request: ForeignRequest
 ) -> Job:
     placed: dict[str, Path | ForeignFile] = {name: ForeignFile(folder, name, 200_000_000) for name in laid_out}
     placed[_SCRIPT] = Path(str(files("bugloss.probes") / "foreign_test.py"))

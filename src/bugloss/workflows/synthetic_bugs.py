@@ -21,6 +21,7 @@ from bugloss.core.bug import (
 )
 from bugloss.core.edit import Edit, Span, TextChange
 from bugloss.core.errors import InvalidInput
+from bugloss.core.foreign_file import read_text
 from bugloss.core.python_text import parse_python
 from bugloss.core.taxonomy import Origin, Property, SymptomType
 from bugloss.core.written_file import write_inside
@@ -31,6 +32,7 @@ from bugloss.workflows.mutation_base import MutationBase
 from bugloss.workflows.synthesis import MutantResult, Synthesis
 
 _TITLE = 90
+_LEDGER, _LARGEST_LEDGER = "mutants.jsonl", 200_000_000
 _CORPUS = """\
 name = "synthetic"
 schema = 1
@@ -52,9 +54,8 @@ def write_bugs(synthesis: Synthesis, root: Path) -> dict[int, str]:
                 written[place] = f"synthetic-{number:04d}"
                 _write(synthesis.base, result, result.bound, root, written[place], synthesis.seconds)
         lines = [_line(synthesis.base, result, written.get(place)) for place, result in enumerate(synthesis.results)]
-        known = root / "mutants.jsonl"
-        before = known.read_text(encoding="utf-8") if known.is_file() else ""
-        write_inside(root, known.name, before + "".join(lines))
+        before = read_text(root, _LEDGER, _LARGEST_LEDGER) if (root / _LEDGER).is_file() else ""
+        write_inside(root, _LEDGER, before + "".join(lines))
     except OSError as error:
         raise InvalidInput(f"{root} cannot be written: {error.strerror}.") from error
     return written

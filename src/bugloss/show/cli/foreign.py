@@ -31,6 +31,17 @@ def foreign_choice(name: str) -> ForeignChoice | None:
     return ForeignChoice(*found) if found is not None else None
 
 
+def foreign_choices(names: Sequence[str]) -> list[ForeignChoice]:
+    """The bugs of these ids if benchmarks have them; none where all are ours."""
+    from bugloss.core.errors import InvalidInput
+
+    found = [choice for name in names if (choice := foreign_choice(name)) is not None]
+    if found and len(found) < len(names):
+        hint = "Verify them in two commands."
+        raise InvalidInput("bugs of bugloss and of other benchmarks cannot be verified together.", hint=hint)
+    return found
+
+
 def list_foreign(name: str, where: str | None, json: bool) -> int:
     """The bugs of one benchmark, with the reasons why some cannot run."""
     from bugloss.core.plural import plural
@@ -136,14 +147,19 @@ def test_foreign(
 
 
 def verify_all_foreign(
-    choices: Sequence[ForeignChoice], request: ForeignRequest, runs: int, level: str | None, quiet: bool, json: bool
+    choices: Sequence[ForeignChoice],
+    how: tuple[int, float | None, bool],
+    runs: int,
+    level: str | None,
+    quiet: bool,
+    json: bool,
 ) -> int:
-    """Both programs of each bug several times; nothing is stored."""
+    """Both programs of each bug several times; ``how`` is first seed, timeout and offline. Nothing is stored."""
     from bugloss.run.sandbox import isolation_for_untrusted
     from bugloss.show.cli.verification import show_summary, watching
-    from bugloss.workflows.foreign_trials import verify_foreign
+    from bugloss.workflows.foreign_trials import ForeignRequest, verify_foreign
 
-    isolation, results = isolation_for_untrusted(level), []
+    isolation, request, results = isolation_for_untrusted(level), ForeignRequest(*how), []
     with watching(quiet or json) as watcher:
         for source, bug, _ in choices:
             results.append(verify_foreign(source, bug, request, isolation, runs, watcher.note))

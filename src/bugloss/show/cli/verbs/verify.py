@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from bugloss.show.cli.foreign import ForeignChoice, foreign_choice, verify_all_foreign
+from bugloss.show.cli.foreign import foreign_choices, verify_all_foreign
 from bugloss.show.cli.options import (
     EngineOption,
     ForksOption,
@@ -27,9 +27,6 @@ from bugloss.show.cli.options import (
 )
 from bugloss.show.cli.output import is_silent
 from bugloss.show.cli.verification import show_summary, watching
-
-if TYPE_CHECKING:
-    from bugloss.workflows.foreign_trials import ForeignRequest
 
 SampleOption = Annotated[
     int,
@@ -72,16 +69,12 @@ def command(
     from bugloss.record.trials import TrialArchive
     from bugloss.workflows.bug_trial import isolation_for
     from bugloss.workflows.engine.choice import choose_other_machines
-    from bugloss.workflows.foreign_trials import ForeignRequest
     from bugloss.workflows.selection import choose
     from bugloss.workflows.verification import VerificationRequest, not_run, read_request, verify
     from bugloss.workflows.verification import record as write_record
 
-    foreign = [found for name in bugs or [] if (found := foreign_choice(name)) is not None]
-    if foreign:
-        return _verify_foreign(
-            foreign, bugs or [], ForeignRequest(seed, timeout, offline), runs, isolation, quiet, json
-        )
+    if foreign := foreign_choices(bugs or []):
+        return verify_all_foreign(foreign, (seed, timeout, offline), runs, isolation, quiet, json)
     corpus = load()
     folder = _folder(output, resume)
     if resume:
@@ -101,23 +94,6 @@ def command(
     if not bugs and not resume:
         results += [not_run(bug, reason) for bug, reason in corpus.readable()[1].items()]
     return show_summary(results, json, f"sandboxed by {chosen_isolation.level}; all runs are stored in {folder}")
-
-
-def _verify_foreign(
-    choices: list[ForeignChoice],
-    names: list[str],
-    request: ForeignRequest,
-    runs: int,
-    level: str | None,
-    quiet: bool,
-    json: bool,
-) -> int:
-    from bugloss.core.errors import InvalidInput
-
-    if len(choices) < len(names):
-        hint = "Verify them in two commands."
-        raise InvalidInput("bugs of bugloss and of other benchmarks cannot be verified together.", hint=hint)
-    return verify_all_foreign(choices, request, runs, level, quiet, json)
 
 
 def _folder(output: Path | None, resume: bool) -> Path:
