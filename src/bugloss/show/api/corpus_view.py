@@ -16,7 +16,8 @@ from bugloss.core.suggestion import did_you_mean
 from bugloss.corpus.catalogue import Catalogue
 from bugloss.corpus.collection import Corpus, UnknownBug, load
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.search import SearchHit, SearchIndex
+from bugloss.corpus.search import SearchIndex
+from bugloss.corpus.search_hit import SearchHit
 from bugloss.corpus.similarity import similar
 from bugloss.corpus.where import FIELDS, parse, value_of
 from bugloss.workflows.forecast import forecast
