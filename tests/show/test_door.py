@@ -247,7 +247,9 @@ def test_a_terminal_that_knows_only_ascii_gets_its_answer(cli: CommandLine, tiny
     assert listed["bugs"][0]["title"] == "Größe stimmt nicht → Absturz"
 
 
-@pytest.mark.parametrize("module", ["bugloss.show.cli.main", "bugloss.core.errors", "typer", "bugloss.corpus.collection"])
+@pytest.mark.parametrize(
+    "module", ["bugloss.show.cli.main", "bugloss.core.errors", "typer", "bugloss.corpus.collection"]
+)
 def test_an_interruption_in_the_middle_of_the_imports_is_quiet(cli: CommandLine, module: str) -> None:
     """Ctrl-C right after Enter used to show where Python was in its imports."""
     program = f"""
