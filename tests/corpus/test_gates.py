@@ -197,3 +197,12 @@ def test_messages_of_different_releases_are_the_same_failure() -> None:
     assert disagreement(report, "RuntimeError", "size mismatch, m1: [1 x 214720], m2: [400 x 120]") == ""
     assert "size mismatch" in disagreement(report, "RuntimeError", "CUDA error: out of memory")
     assert "RuntimeError" in disagreement(report, "ValueError", "size mismatch, m1: [4 x 10], m2: [12 x 5]")
+
+
+def test_a_message_that_a_cut_traceback_quotes_is_the_same_failure() -> None:
+    """keras-0105: TensorFlow's message has tracebacks of its own, and the report leaves most of them out."""
+    report = "```\ntensorflow.python.framework.errors_impl.InvalidArgumentError: Graph execution error:\n\nDetected at node a\n"
+    report += "...\nindices[63] = 60 is not in [0, 60)\n\t [[{{node a}}]]\n```\n"
+    message = "Graph execution error:\n\nDetected at node b defined at (most recent call last):\n"
+    message += "indices[7] = 60 is not in [0, 60)\n\t [[{{node b}}]] [Op:__inference_1]"
+    assert disagreement(report, "InvalidArgumentError", message) == ""

@@ -33,6 +33,7 @@ def test_lint_asks_for_the_words_and_the_fix_and_for_nothing_else(tmp_path: Path
     assert complaints - words == {
         ("fixed/", "must differ from buggy/"),
         ("bug.toml", "origin.url must be the documented bug on stackoverflow.com or github.com"),
+        ("bug.toml", "labels.edit_actions is empty: say what made a program of the original report"),
     }
     files = {"bug.toml", "report.md", "original.md", "test.py", "buggy/program.py", "fixed/program.py"}
     assert {file for file, _ in words} == files
@@ -43,6 +44,9 @@ def test_an_author_who_writes_the_words_has_a_bug_that_lints(tmp_path: Path) -> 
     scaffold("my-bug", folder, Framework.TORCH, "torch")
     for path in (path for path in folder.rglob("*") if path.is_file()):
         text = path.read_text().replace("FILL IN the link to the documented bug", "https://github.com/a/b/issues/1")
+        text = text.replace("FILL IN the first line of the message, numbers written as #", "it fails")
+        text = text.replace("FILL IN the traceback, or the numbers that the program printed", "ValueError: it fails")
+        text = text.replace("edit_actions = []", 'edit_actions = ["import-addition"]')
         path.write_text(text.replace(PLACEHOLDER, "Here is"))
     fixed = folder / "fixed" / "program.py"
     fixed.write_text(fixed.read_text().replace("def run():", "def run(times=1):"))

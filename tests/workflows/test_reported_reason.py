@@ -23,8 +23,11 @@ class _Run:
         self.exception = exception
 
 
-def verified(tiny: TinyCorpus, raised: RaisedException, report: str = REPORT) -> BugVerification:
-    tiny.add(files={"report.md": report})
+def verified(
+    tiny: TinyCorpus, raised: RaisedException, report: str = REPORT, message: str = "in user code:"
+) -> BugVerification:
+    oracle = {"kind": "exception", "exception": raised.kind, "message": message}
+    tiny.add(files={"report.md": report}, oracle=oracle)
     entry = tiny.load()["torch-0001"]
     run: Run = _Run(raised)  # type: ignore[assignment]
     trial = Trial("torch-0001", Twin.BUGGY, entry.bug.oracle, run, Judgement(Grade.FAIL, "raised it"))
@@ -53,3 +56,8 @@ def test_another_exception_breaks_it_and_both_are_named(tiny: TinyCorpus, raised
 def test_a_report_without_an_exception_is_left_to_lint(tiny: TinyCorpus) -> None:
     report = "# It fails\n\nTags: a\n\nNo traceback here.\n"
     assert verified(tiny, OWN, report).stability.standing is Standing.ACTIVE
+
+
+def test_a_report_that_has_the_words_of_the_oracle_agrees_with_what_the_oracle_found(tiny: TinyCorpus) -> None:
+    raised = replace(OWN, message="list index out of range\n\nand much more that the report leaves out")
+    assert verified(tiny, raised, message="list index out of range").stability.standing is Standing.ACTIVE

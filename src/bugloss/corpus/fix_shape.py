@@ -9,6 +9,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from bugloss.core.python_text import parse_python
 
@@ -48,9 +49,9 @@ def _header(statement: ast.stmt) -> str:
     """A compound statement up to its colon; a simple one whole."""
     if not hasattr(statement, "body"):
         return ast.unparse(statement)
-    fields = dict(ast.iter_fields(statement))
-    emptied = {name: [] for name in ("orelse", "handlers", "finalbody") if name in fields}
-    without_body = type(statement)(**{**fields, **emptied, "body": [ast.Pass()]})
+    fields: dict[str, Any] = dict(ast.iter_fields(statement))
+    fields |= {name: [] for name in ("orelse", "handlers", "finalbody") if name in fields}
+    without_body = type(statement)(**{**fields, "body": [ast.Pass()]})
     return ast.unparse(ast.copy_location(without_body, statement)).partition("\n")[0]
 
 

@@ -72,9 +72,13 @@ def _identity(bug: Bug) -> Problems:
         yield "bug.toml", "the title must have at most 90 characters and no full stop"
     if bug.kind is BugKind.REAL and not re.match(r"https://(stackoverflow\.com/|github\.com/)\S+$", bug.origin.url):
         yield "bug.toml", "origin.url must be the documented bug on stackoverflow.com or github.com"
-    for name, text in {"title": bug.title, "data.recipe": bug.data.recipe, "notes": bug.notes}.items():
+    for name, text in {"title": bug.title, "data.recipe": bug.data.recipe, "notes": bug.notes, **_facts(bug)}.items():
         if PLACEHOLDER in text:
             yield "bug.toml", f"{name} still contains text of the template"
+
+
+def _facts(bug: Bug) -> dict[str, str]:
+    return {"origin.reported_with": bug.origin.reported_with, "oracle.message": bug.oracle.message}
 
 
 def _stack(bug: Bug) -> Problems:

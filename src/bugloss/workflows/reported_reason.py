@@ -8,7 +8,7 @@ from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.errors import InvalidInput
 from bugloss.core.judgement import Grade, Standing
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.reported_failure import disagreement
+from bugloss.corpus.reported_failure import announces_only, disagreement
 from bugloss.workflows.bug_verification import BugVerification
 
 
@@ -27,6 +27,9 @@ def _other_reason(entry: Entry, result: BugVerification) -> str:
         report = entry.report
     except InvalidInput:
         return ""  # lint says that it is missing
+    oracle = entry.bug.oracle
+    if not announces_only(oracle.message) and not disagreement(report, oracle.exception, oracle.message):
+        return ""  # the judge has compared what was raised with the oracle, whose message the report has
     failed = (trial for trial in result.trials if trial.twin is Twin.BUGGY and trial.grade is Grade.FAIL)
     for raised in (trial.run.exception for trial in failed):
         if raised is not None and (difference := disagreement(report, raised.kind, raised.message)):

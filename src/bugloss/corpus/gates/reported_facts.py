@@ -9,6 +9,7 @@ from bugloss.core.bug import Bug, OracleKind
 from bugloss.core.errors import FileRefused
 from bugloss.core.foreign_file import read_text
 from bugloss.corpus.reported_failure import disagreement, reports_failure
+from bugloss.corpus.scaffold import PLACEHOLDER
 
 Problems = Iterator[tuple[str, str]]
 
@@ -25,6 +26,8 @@ def check_reported_facts(bug: Bug) -> Problems:
         text = read_text(bug.folder, "report.md")
     except FileRefused:
         return  # another check says so
+    if PLACEHOLDER in text:
+        return
     if any(not block["body"].strip() for block in _BLOCK.finditer(text)):
         yield "report.md", "has an empty block: paste what the program printed, or remove the block"
     oracle = bug.oracle

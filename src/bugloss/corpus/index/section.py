@@ -24,9 +24,15 @@ CREATE TABLE stamps (only INTEGER PRIMARY KEY, paths TEXT NOT NULL, facts BLOB N
 class IndexSection(Protocol):
     """What one kind of question needs of each bug."""
 
-    name: str
-    groups: Sequence[str]  # of files that its answers depend on
-    schema: str
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def groups(self) -> Sequence[str]:
+        """The groups of files that its answers depend on."""
+
+    @property
+    def schema(self) -> str: ...
 
     def put(self, index: sqlite3.Connection, number: int, entry: Entry) -> None:
         """Stores what is needed of a bug."""

@@ -16,7 +16,7 @@ from bugloss.core.suggestion import did_you_mean
 from bugloss.corpus.catalogue import FACETS_BY_NAME, Catalogue, Filters
 from bugloss.corpus.collection import Corpus, UnknownBug, load
 from bugloss.corpus.entry import Entry
-from bugloss.corpus.search import SearchHit
+from bugloss.corpus.search_hit import SearchHit
 from bugloss.corpus.where import FIELDS, value_of
 
 _log = logging.getLogger(__name__)
