@@ -24,11 +24,12 @@ from bugloss.run.layer import Additions, provide_layer
 from bugloss.run.sandbox.scratch import scratch_folder
 from bugloss.stacks.stack import Stack, load_stack, project_name
 from bugloss.verify.stability import stability
+from bugloss.workflows.bug_verification import BugVerification
 from bugloss.workflows.environment_choice import EnvironmentRequest, choose_environment
 from bugloss.workflows.foreign_programs import ForeignBugCannotRun, paths_of_tests, program_files
 from bugloss.workflows.stack_choice import stack_for
 from bugloss.workflows.subject import ProgramText, read_program
-from bugloss.workflows.verification import BugVerification, not_run
+from bugloss.workflows.verification import not_run
 
 _SECONDS = 600.0  # of one test command; benchmarks train for minutes
 _SCRIPT = "bugloss_foreign_test.py"
