@@ -89,7 +89,7 @@ def _shape(entry: Entry) -> FixShape:
 
 def _sources(entry: Entry, twin: Twin) -> dict[str, str]:
     """The Python files of a program; what cannot be read is left out, and lint reports it."""
-    folder, found = entry.program(twin), {}
+    folder, found = entry.own_program(twin), {}
     for name in text_files(folder):
         if name.endswith(".py"):
             try:

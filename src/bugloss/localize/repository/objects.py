@@ -127,11 +127,16 @@ class Repository:
 
     def contents(self, blobs: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Blob by blob its id and its text; blobs that the store lacks, as in a partial clone, are passed over."""
+        for blob, content in self.raw_contents(blobs):
+            yield blob, content.decode(errors="replace")
+
+    def raw_contents(self, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """The same with the bytes as they are stored."""
         wanted = list(blobs)
         for start in range(0, len(wanted), 500):
             yield from self._batch(wanted[start : start + 500])
 
-    def _batch(self, blobs: Sequence[str]) -> Iterator[tuple[str, str]]:
+    def _batch(self, blobs: Sequence[str]) -> Iterator[tuple[str, bytes]]:
         done = self._view.start(("cat-file", "--batch"), "\n".join(blobs) + "\n")
         output, at = done.stdout, 0
         while at < len(output):
@@ -140,7 +145,7 @@ class Repository:
             at = end + 1
             if len(head) == 3:
                 size = int(head[2])
-                yield head[0].decode(), output[at : at + size].decode(errors="replace")
+                yield head[0].decode(), output[at : at + size]
                 at += size + 1
 
 

@@ -185,7 +185,14 @@ class CorpusView:
     def details(self, bug: str) -> dict[str, object]:
         """Everything about one bug: the document ``bugloss.bug/1``."""
         entry = self.entry(bug)
-        more = {"report": entry.report, "diff": entry.diff(), "stability": entry.verified, "forecast": forecast(entry)}
+        diff = entry.diff() if entry.at_hand else None
+        more = {
+            "report": entry.report,
+            "diff": diff,
+            "upstream": entry.bug.upstream,
+            "stability": entry.verified,
+            "forecast": forecast(entry),
+        }
         facts = {"oracle": entry.oracle, "data": entry.bug.data, "notes": entry.bug.notes}
         return {**self.state.fields[entry.id], **facts, **more, "digest": entry.digest()}
 

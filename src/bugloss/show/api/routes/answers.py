@@ -74,7 +74,9 @@ def look_up(services: TheServices, question: LookupQuestion) -> Response:
 def check_bug(services: TheServices, bug: BugName) -> Response:
     """What the rules say about the buggy program of a bug."""
     entry = services.corpus.entry(bug)
-    return _respond(services.answers.ask(["check", "--json", "--no-cache", str(entry.program("buggy").absolute())], {}))
+    return _respond(
+        services.answers.ask(["check", "--json", "--no-cache", str(entry.own_program("buggy").absolute())], {})
+    )
 
 
 @router.get("/studies/{study}", responses=document("study"))

@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
-from bugloss.show.cli.options import BugArgument, JsonOption, OutputOption
+from bugloss.show.cli.options import BugArgument, JsonOption, MirrorOption, OutputOption
 
 
 def command(
     bug: BugArgument,
     format: Annotated[str, typer.Option("--format", help="conda, docker, requirements or swebench.")] = "requirements",
     output: OutputOption = None,
+    mirror: MirrorOption = None,
     json: JsonOption = False,
 ) -> None:
     """Export the environment of a bug for conda, Docker or pip, or the whole bug as a SWE-bench instance.
@@ -23,9 +24,11 @@ def command(
     from bugloss.corpus.swebench import as_swebench
     from bugloss.show.cli.files import write_export
     from bugloss.workflows.environments import exporters
+    from bugloss.workflows.upstream.sources import provide_sources
 
     entry, _ = load().twin(bug)
     if format == "swebench":
+        provide_sources(entry, mirror=mirror)
         filename, text = f"{entry.id}.json", as_swebench(entry)
     else:
         exporter = exporters()[format]

@@ -13,6 +13,7 @@ from bugloss.show.cli.options import (
     IsolationOption,
     JobsOption,
     JsonOption,
+    MirrorOption,
     OfflineOption,
     OutputOption,
     QuietOption,
@@ -47,6 +48,7 @@ def command(
     isolation: IsolationOption = None,
     engine: EngineOption = "local",
     scheduler: SchedulerOption = None,
+    mirror: MirrorOption = None,
     offline: OfflineOption = False,
     source_builds: SourceBuildsOption = False,
     output: OutputOption = None,
@@ -83,7 +85,16 @@ def command(
     with watching(quiet or json, folder, verbose) as watcher:
         place = TrialArchive(folder)
         results = verify(
-            corpus, request, place, watcher, jobs=jobs, isolation=chosen_isolation, engine=others, forks=forks
+            corpus,
+            request,
+            place,
+            watcher,
+            jobs=jobs,
+            isolation=chosen_isolation,
+            engine=others,
+            forks=forks,
+            mirror=mirror,
+            isolation_named=isolation is not None,
         )
     if record:
         write_record(corpus, results)

@@ -63,7 +63,7 @@ def _entry(request: Request, bug: str) -> Entry:
 
 def _check(entry: Entry) -> CheckedProgram:
     name = entry.bug.entry
-    return check_program(name, read_text(entry.program(Twin.BUGGY), name))
+    return check_program(name, read_text(entry.own_program(Twin.BUGGY), name))
 
 
 def _is_about(job: JobRecord, entry: Entry) -> bool:
