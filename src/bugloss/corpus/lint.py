@@ -63,11 +63,12 @@ Problems = Iterator[tuple[str, str]]
 def _identity(bug: Bug) -> Problems:
     match = ID_PATTERN.fullmatch(bug.id)
     place, home = bug.folder.absolute().parent, bug.home
+    a_bug = f"an {home} bug" if bug.upstream is not None else f"a {home} bug"
     # A bug of the corpus is in bugs/<framework>/ or bugs/upstream/; a draft may have any name and place.
     if (place.parent / "corpus.toml").is_file() and place.name != home:
-        yield "bug.toml", f"a {home} bug belongs in {home}/, not in {place.name}/"
+        yield "bug.toml", f"{a_bug} belongs in {home}/, not in {place.name}/"
     if place.name == home and (not match or match["prefix"] != bug.prefix):
-        yield "bug.toml", f"the id of a {home} bug must look like '{bug.prefix}-0001'"
+        yield "bug.toml", f"the id of {a_bug} must look like '{bug.prefix}-0001'"
     if len(bug.title) > 90 or bug.title.endswith("."):
         yield "bug.toml", "the title must have at most 90 characters and no full stop"
     if not re.match(r"https://(stackoverflow\.com/|github\.com/)\S+$", bug.origin.url):
