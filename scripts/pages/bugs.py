@@ -31,6 +31,7 @@ def document() -> str:
 def counts(entries: list[Entry]) -> list[str]:
     """How many bugs there are of each kind."""
     facets = {
+        "kind": [entry.bug.kind.value for entry in entries],
         "framework": [entry.bug.framework.value for entry in entries],
         "stack": [entry.bug.stack for entry in entries],
         "category": [entry.bug.labels.category.value for entry in entries],
@@ -51,7 +52,7 @@ def row(entry: Entry) -> str:
     bug, labels = entry.bug, entry.bug.labels
     verified = f"{entry.verified.buggy}, {entry.verified.fixed}" if entry.verified else "not yet"
     cells = [
-        f"[{bug.id}](../../bugs/{bug.framework.value}/{bug.id})",
+        f"[{bug.id}](../../bugs/{bug.home}/{bug.id})",
         bug.title,
         f"[{bug.origin.kind.value}]({bug.origin.url})",
     ]

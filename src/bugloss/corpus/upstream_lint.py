@@ -73,10 +73,10 @@ def _fix(bug: Bug, upstream: Upstream) -> Problems:
         yield "bug.toml", "upstream.fix does not change the program"
     if len(changed) > LARGEST_UPSTREAM_FIX:
         yield "bug.toml", f"the fix changes {len(changed)} lines; it may change at most {LARGEST_UPSTREAM_FIX}"
-    added = {line[1:].strip() for line in changed if line.startswith("+")}
+    removed, added = ({line[1:].strip() for line in changed if line.startswith(sign)} for sign in "-+")
     for name in ("test.py", "report.md", "original.md", *own_names(bug)):
         shown = {line.strip() for line in _text(bug, name).splitlines()}
-        for line in sorted(added & shown):
+        for line in sorted((added - removed) & shown):  # a line that was only moved is no secret
             if len(line) >= _SHORTEST_TELLING_LINE:
                 yield name, f"reveals the answer: it contains the line '{line[:60]}' of the fix"
 
