@@ -67,8 +67,10 @@ class Similarities:
         one, other = self._shapes[first], self._shapes[second]
         shared = _shared_labels(self.entries[first], self.entries[second])
         parts = [(_LABELS, sum(_LABEL_WEIGHTS[facet] for facet in shared) / sum(_LABEL_WEIGHTS.values()))]
-        parts += [(_FIX, self._cosine(one.change, other.change))] if one.change or other.change else []
-        parts += [(_CONTEXT, self._cosine(one.context, other.context))] if one.context or other.context else []
+        # A fix that is not part of the corpus has no known shape, which is not the same as a shape without parts.
+        unknown = any(self.entries[bug].bug.upstream is not None for bug in (first, second))
+        for weight, mine, theirs in ((_FIX, one.change, other.change), (_CONTEXT, one.context, other.context)):
+            parts += [(weight, self._cosine(mine, theirs))] if mine or theirs or unknown else []
         score = sum(weight * value for weight, value in parts) / sum(weight for weight, _ in parts)
         return SearchHit(second, round(score, 3), ", ".join(self._reasons(one, other, shared)))
 

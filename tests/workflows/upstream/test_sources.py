@@ -11,6 +11,7 @@ from tiny_upstream import BROKEN, HEALTHY, USE, TinyUpstream, add_upstream_bug, 
 from bugloss.core.bug import BugKind, Twin
 from bugloss.core.errors import InvalidInput, Offline, SourcesMissing
 from bugloss.corpus.checkout import checkout
+from bugloss.corpus.similarity import Similarities
 from bugloss.corpus.unified_diff import text_files
 from bugloss.workflows.upstream.clone import clone
 from bugloss.workflows.upstream.mirror import copies_of
@@ -172,6 +173,15 @@ def test_the_digest_follows_the_bug_and_not_the_place_of_its_sources(tiny: TinyC
     assert tiny.load()["up-0001"].digest() == before
     (folder / "program" / "use_it.py").write_text(USE + "# edited\n")
     assert tiny.load()["up-0001"].digest() != before
+
+
+def test_a_fix_that_is_not_known_makes_no_bug_more_similar(tiny: TinyCorpus, upstream: TinyUpstream) -> None:
+    tiny.add("torch-0001", files={"fixed/program.py": BROKEN})
+    tiny.add("torch-0002", files={"fixed/program.py": BROKEN})
+    add_upstream_bug(tiny, upstream)
+    known = Similarities(list(tiny.load().values()))
+    assert known.similar("torch-0001", 1)[0].bug == "torch-0002"
+    assert known.similar("up-0001", 1)[0].score == 0.5
 
 
 def test_it_is_a_kind_of_its_own(tiny: TinyCorpus, upstream: TinyUpstream) -> None:
