@@ -69,7 +69,8 @@ def _repository(entry: Entry, upstream: Upstream, mirror: Path | None, offline: 
     for copy in copies_of(upstream.repository, mirror) if mirror is not None else ():
         if contains(copy, commits):
             return Repository(copy)
-    notify(f"{entry.id}: cloning {upstream.repository}")
+    if not offline:
+        notify(f"{entry.id}: cloning {upstream.repository}")
     try:
         return clone(upstream.repository, commits, offline=offline)
     except Offline as error:
