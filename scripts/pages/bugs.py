@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 HEADER = """\
 # Bugs
 
-Every bug is our own small re-creation of a documented one; the origin is linked. *Verified* is the result of
+Every bug is our own small re-creation of a documented one, or, with an id that starts with `up`, a public repository
+before a fix, with a program and a test of ours; the origin is linked. *Verified* is the result of
 `bugloss verify --record`: runs of the buggy program that failed, runs of the fixed program that passed.
 """
 
