@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from bugloss.core.bug import BugKind
 from bugloss.evaluate.matrix.cell import ClaimedLine
 
-REAL = BugKind.REAL.value
-KINDS = (BugKind.REAL.value, BugKind.UPSTREAM.value, BugKind.SYNTHETIC.value)
+REAL, UPSTREAM, SYNTHETIC = BugKind.REAL.value, BugKind.UPSTREAM.value, BugKind.SYNTHETIC.value
+KINDS = (REAL, UPSTREAM, SYNTHETIC)
 NEAR = 3  # lines: a statement with its call, or a loop's head with its first statement, is rarely longer
 
 
