@@ -19,6 +19,8 @@ def measure() -> dict[str, object]:
     by_category: dict[str, dict[str, int]] = defaultdict(lambda: {"bugs": 0, "found": 0, "false_alarms": 0})
     rows = {}
     for entry in load().values():
+        if entry.bug.upstream is not None:  # libraries, not programs that train
+            continue
         row = judge(entry)
         rows[entry.id] = row
         counts = by_category[entry.bug.labels.category.value]

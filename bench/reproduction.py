@@ -64,7 +64,7 @@ def reports() -> Iterator[tuple[str, str, Path]]:
     corpus = load()
     for bug in corpus:
         path = corpus[bug].bug.folder / "original.md"
-        if path.is_file():
+        if path.is_file() and corpus[bug].bug.upstream is None:
             yield "corpus", bug, path
     for path in sorted(REPORTS.glob("*.md")):
         yield "further", path.stem, path

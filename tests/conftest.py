@@ -36,6 +36,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("BUGLOSS_DATA", str(tmp_path / "data"))
     monkeypatch.delenv("BUGLOSS_BUGS", raising=False)
     monkeypatch.delenv("BUGLOSS_ISOLATION", raising=False)
+    monkeypatch.delenv("BUGLOSS_MIRROR", raising=False)
     return folder
 
 
@@ -46,7 +47,14 @@ def no_leak() -> Iterator[None]:
     yield
     # monkeypatch undoes its changes after this fixture; only what it does not know of is compared.
     assert Path.cwd() == place or not place.exists(), "the test changed the working folder"
-    ours = {"BUGLOSS_CACHE", "BUGLOSS_DATA", "BUGLOSS_BUGS", "BUGLOSS_ISOLATION", "PYTEST_CURRENT_TEST"}
+    ours = {
+        "BUGLOSS_CACHE",
+        "BUGLOSS_DATA",
+        "BUGLOSS_BUGS",
+        "BUGLOSS_ISOLATION",
+        "BUGLOSS_MIRROR",
+        "PYTEST_CURRENT_TEST",
+    }
     changed = {name for name in before.keys() ^ os.environ.keys() if name not in ours}
     assert not changed, f"the test changed {changed} without monkeypatch"
 

@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 HEADER = """\
 # Bugs
 
-Every bug is our own small re-creation of a documented one; the origin is linked. *Verified* is the result of
+Every bug is our own small re-creation of a documented one, or, with an id that starts with `up`, a public repository
+before a fix, with a program and a test of ours; the origin is linked. *Verified* is the result of
 `bugloss verify --record`: runs of the buggy program that failed, runs of the fixed program that passed.
 """
 
@@ -31,6 +32,7 @@ def document() -> str:
 def counts(entries: list[Entry]) -> list[str]:
     """How many bugs there are of each kind."""
     facets = {
+        "kind": [entry.bug.kind.value for entry in entries],
         "framework": [entry.bug.framework.value for entry in entries],
         "stack": [entry.bug.stack for entry in entries],
         "category": [entry.bug.labels.category.value for entry in entries],
@@ -51,7 +53,7 @@ def row(entry: Entry) -> str:
     bug, labels = entry.bug, entry.bug.labels
     verified = f"{entry.verified.buggy}, {entry.verified.fixed}" if entry.verified else "not yet"
     cells = [
-        f"[{bug.id}](../../bugs/{bug.framework.value}/{bug.id})",
+        f"[{bug.id}](../../bugs/{bug.home}/{bug.id})",
         bug.title,
         f"[{bug.origin.kind.value}]({bug.origin.url})",
     ]

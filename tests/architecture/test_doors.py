@@ -33,6 +33,7 @@ OWN_FILES = {
     "corpus/register.py": "appends to its ledger without following links",
     "corpus/scaffold.py": "the template of the package, into a folder that did not exist",
     "corpus/swebench.py": "a probe of the package",
+    "corpus/upstream_program.py": "ForeignFiles",
     "intake/remote.py": "the cache",
     "localize/ranker/forest.py": "a model of the package",
     "localize/repository/git_layout.py": "files of a git folder, opened without following links and checked once open",
@@ -101,6 +102,8 @@ OWN_FILES = {
     "workflows/repair_evaluation.py": "ForeignFiles",
     "workflows/run_seal.py": "the user's key in the cache",
     "workflows/submission.py": "ForeignFiles",
+    "workflows/upstream/clone.py": "the lock of a clone in the cache",
+    "workflows/upstream/sources.py": "ForeignFiles",
 }
 
 

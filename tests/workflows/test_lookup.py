@@ -40,7 +40,8 @@ def test_every_crash_of_the_corpus_finds_itself_by_its_own_traceback(corpus: Cor
         found = look_up(pasted_failure(corpus[bug].report), corpus)
         assert found.matches[0].bug == bug
         assert found.matches[0].score > 0.6
-        assert found.matches[0].diff.startswith("diff --git")
+        # No test clones the repositories of upstream bugs.
+        assert found.matches[0].diff.startswith("diff --git") or corpus[bug].bug.upstream is not None
 
 
 # Messages of other releases and other programs than those in the corpus, written by hand.

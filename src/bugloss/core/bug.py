@@ -140,10 +140,27 @@ class DataRecipe:
 
 
 class BugKind(Enum):
-    """Whether somebody had the bug; scores of the two kinds are never pooled."""
+    """Whether somebody had the bug, and whether its program is ours; scores of the kinds are never pooled."""
 
     REAL = "real"
+    UPSTREAM = "upstream"
     SYNTHETIC = "synthetic"
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """Two commits of a public repository between which a bug was fixed, and which of its files make up the program.
+
+    The sources are not part of the corpus: they are read from a clone or a mirror when they are needed.
+    """
+
+    repository: str  # its public address
+    before: str  # the commit before the fix, and that of the fix, in full
+    fix: str
+    licence: str  # of the repository, by its SPDX name
+    sources: tuple[str, ...]  # its files and folders that the program needs
+    root: str = ""  # the folder of the repository that is the top of the program, such as src
+    patch: tuple[str, ...] = ()  # the files that count as the fix; else all Python files of the sources that differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +202,24 @@ class Bug:
         default_factory=dict, hash=False
     )  # pins without a wheel: "sha256:…" of their source
     mutation: Mutation | None = None
+    upstream: Upstream | None = None
     folder: Path = field(default=Path(), compare=False)
 
     @property
+    def home(self) -> str:
+        """The folder of a corpus that the bug belongs in."""
+        return BugKind.UPSTREAM.value if self.upstream is not None else self.framework.value
+
+    @property
+    def prefix(self) -> str:
+        """What its id starts with in a corpus."""
+        if self.upstream is not None:
+            return "up"
+        return self.framework.prefix if self.mutation is None else BugKind.SYNTHETIC.value
+
+    @property
     def kind(self) -> BugKind:
-        """Real, or made by a mutation operator."""
+        """Real, from a public repository, or made by a mutation operator."""
+        if self.upstream is not None:
+            return BugKind.UPSTREAM
         return BugKind.REAL if self.mutation is None else BugKind.SYNTHETIC

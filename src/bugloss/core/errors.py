@@ -12,6 +12,7 @@
     │   ├── BuildFailed
     │   ├── CacheUnusable
     │   ├── Offline
+    │   │   └── SourcesMissing  the sources of a public repository are not here yet
     │   └── SandboxUnavailable
     └── Irreproducible          same input, different behaviour
 
@@ -120,6 +121,12 @@ class Offline(EnvironmentFailure):
     """The network is needed and not to be used, or not to be had."""
 
     kind = "offline"
+
+
+class SourcesMissing(Offline):
+    """A program consists of files of a public repository that was not cloned yet."""
+
+    kind = "sources-missing"
 
 
 class SandboxUnavailable(EnvironmentFailure):

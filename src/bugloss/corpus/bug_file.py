@@ -14,6 +14,7 @@ from bugloss.core.documents import parse_toml
 from bugloss.core.errors import FileRefused, InvalidInput, Refusal
 from bugloss.core.foreign_file import read_text, shown
 from bugloss.corpus.unified_diff import bug_files
+from bugloss.corpus.upstream_program import check_upstream
 from bugloss.stacks.stack import load_stack, stack_names
 
 ID_PATTERN = re.compile(r"(?P<prefix>[a-z][a-z0-9]{0,30})-(?P<number>\d{4})")
@@ -72,6 +73,8 @@ def _check(bug: Bug, folder: Path, data: Mapping[str, object]) -> None:
         raise InvalidInput(f"the entry '{shown(bug.entry)}' is not a .py file in buggy/ and fixed/.")
     if "folder" in data:
         raise InvalidInput("has an unknown key 'folder'.", hint="The folder of a bug is not stated in bug.toml.")
+    if bug.upstream is not None:
+        check_upstream(bug.upstream)
     if bug.stack not in stack_names() or bug.pins or bug.from_source:
         load_stack(bug.stack).with_pins(bug.pins, bug.from_source)
     expects_exception = bug.oracle.kind is OracleKind.EXCEPTION

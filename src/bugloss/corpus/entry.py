@@ -14,6 +14,7 @@ from bugloss.corpus.oracle_call import parse, read_measurement
 from bugloss.corpus.register import Retirement, Verified
 from bugloss.corpus.roots import shipped_root
 from bugloss.corpus.unified_diff import bug_files, unified_diff
+from bugloss.corpus.upstream_program import OWN_FILES, identity_of, program_of, program_place
 from bugloss.stacks.stack import Stack, load_stack
 
 
@@ -40,8 +41,8 @@ class Entry:
 
     @property
     def shipped(self) -> bool:
-        """Whether the bug came with bugloss; the programs of any other corpus are not trusted."""
-        return self.bug.folder.resolve().is_relative_to(shipped_root().resolve())
+        """Whether its programs came with bugloss; those of another corpus or of a repository are not trusted."""
+        return self.bug.upstream is None and self.bug.folder.resolve().is_relative_to(shipped_root().resolve())
 
     @property
     def stack(self) -> Stack:
@@ -75,13 +76,25 @@ class Entry:
         return tuple(sorted(imported_modules(parse(self.test_text)) - own - {"oracle"}))
 
     def program(self, twin: Twin | str) -> Path:
-        """The folder of one program."""
-        return self.bug.folder / as_twin(twin).value
+        """The folder of one program. Raises ``SourcesMissing`` where the sources of a repository are not here yet."""
+        if self.bug.upstream is not None:
+            return program_of(self.bug, self.bug.upstream, as_twin(twin))
+        return self.own_program(twin)
 
-    def diff(self) -> str:
-        """The fix."""
+    def own_program(self, twin: Twin | str) -> Path:
+        """What the bug's own folder contains of a program: all, or what is added to the sources of a repository."""
+        return self.bug.folder / (OWN_FILES if self.bug.upstream is not None else as_twin(twin).value)
+
+    @property
+    def at_hand(self) -> bool:
+        """Whether both programs can be read now."""
+        return self.bug.upstream is None or program_place(self.bug, self.bug.upstream).is_dir()
+
+    def diff(self, root: str = "") -> str:
+        """The fix; of files below ``root``, which ends with a slash, where the program is part of a repository."""
         try:
-            return unified_diff(self.program(Twin.BUGGY), self.program(Twin.FIXED))
+            labels = (f"a/{root}".rstrip("/"), f"b/{root}".rstrip("/"))
+            return unified_diff(self.program(Twin.BUGGY), self.program(Twin.FIXED), labels)
         except UnicodeDecodeError as error:
             hint = f"bugloss lint {self.bug.id}"
             raise InvalidInput(f"{self.bug.id} has a program that is not UTF-8 text.", hint=hint) from error
@@ -90,7 +103,9 @@ class Entry:
         """The content of everything that can change the outcome of the test."""
         content = hashlib.sha256(repr((sorted(self.stack.packages), self.bug.oracle)).encode())
         parts = {"test.py": self.test_text.encode()}
-        for twin in Twin:
+        if self.bug.upstream is not None:  # commits are digests of what they contain
+            parts |= {f"{OWN_FILES}/{identity_of(self.bug, self.bug.upstream)}": b""}
+        for twin in Twin if self.bug.upstream is None else ():
             found = bug_files(self.program(twin)).files
             parts |= {f"{twin.value}/{file.name}": file.read_bytes() for file, _ in found}
         for name, part in sorted(parts.items()):

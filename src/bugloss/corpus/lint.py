@@ -18,6 +18,7 @@ from bugloss.corpus.gates import GATES
 from bugloss.corpus.oracle_call import parse, read_measurement
 from bugloss.corpus.scaffold import PLACEHOLDER
 from bugloss.corpus.unified_diff import text_files, unified_diff
+from bugloss.corpus.upstream_lint import lint_upstream, own_names
 from bugloss.stacks.stack import load_stack
 
 LARGEST_FIX_LINES = 30
@@ -42,7 +43,9 @@ def lint(folder: Path) -> list[LintProblem]:
         bug = read_bug(folder)
     except InvalidInput as error:
         return [LintProblem(folder_name(folder), "bug.toml", error.message.removeprefix(f"{folder / 'bug.toml'}: "))]
-    checks = (_identity, _stack, _report, _original, _programs, _fix, _test, _leaks, *GATES)
+    ours = bug.upstream is None
+    programs, gates = ((_programs, _fix), GATES) if ours else ((lint_upstream,), ())
+    checks = (_identity, _stack, _report, _original, *programs, _test, _leaks, *gates)
     return [
         LintProblem(folder_name(folder), file, message) for check in checks for file, message in _run_check(check, bug)
     ]
@@ -61,16 +64,16 @@ Problems = Iterator[tuple[str, str]]
 
 def _identity(bug: Bug) -> Problems:
     match = ID_PATTERN.fullmatch(bug.id)
-    place, framework = bug.folder.absolute().parent, bug.framework.value
-    # A bug of the corpus is in bugs/<framework>/; a draft may have any name and place.
-    if (place.parent / "corpus.toml").is_file() and place.name != framework:
-        yield "bug.toml", f"a {framework} bug belongs in {framework}/, not in {place.name}/"
-    prefix = bug.framework.prefix if bug.kind is BugKind.REAL else bug.kind.value
-    if place.name == framework and (not match or match["prefix"] != prefix):
-        yield "bug.toml", f"the id of a {framework} bug must look like '{prefix}-0001'"
+    place, home = bug.folder.absolute().parent, bug.home
+    a_bug = f"an {home} bug" if bug.upstream is not None else f"a {home} bug"
+    # A bug of the corpus is in bugs/<framework>/ or bugs/upstream/; a draft may have any name and place.
+    if (place.parent / "corpus.toml").is_file() and place.name != home:
+        yield "bug.toml", f"{a_bug} belongs in {home}/, not in {place.name}/"
+    if place.name == home and (not match or match["prefix"] != bug.prefix):
+        yield "bug.toml", f"the id of {a_bug} must look like '{bug.prefix}-0001'"
     if len(bug.title) > 90 or bug.title.endswith("."):
         yield "bug.toml", "the title must have at most 90 characters and no full stop"
-    if bug.kind is BugKind.REAL and not re.match(r"https://(stackoverflow\.com/|github\.com/)\S+$", bug.origin.url):
+    if bug.kind is not BugKind.SYNTHETIC and not re.match(r"https://(stackoverflow\.com/|github\.com/)\S+$", bug.origin.url):
         yield "bug.toml", "origin.url must be the documented bug on stackoverflow.com or github.com"
     for name, text in {"title": bug.title, "data.recipe": bug.data.recipe, "notes": bug.notes, **_facts(bug)}.items():
         if PLACEHOLDER in text:
@@ -175,6 +178,7 @@ def _leaks(bug: Bug) -> Problems:
         "report.md",
         "original.md",
         *(f"buggy/{name}" for name in text_files(bug.folder / "buggy")),
+        *own_names(bug),
     ):
         text = _read(bug, name) or ""
         for word in re.findall(

@@ -36,6 +36,11 @@ def scaffold(name: str, folder: Path, framework: Framework, stack: str) -> list[
 
 def next_id(framework: Framework, taken: list[str]) -> str:
     """The next permanent id of a framework: one above the highest ever given out."""
-    given = re.compile(rf"{framework.prefix}-(\d{{4,}})")
+    return next_id_after(framework.prefix, taken)
+
+
+def next_id_after(prefix: str, taken: list[str]) -> str:
+    """The next id with a prefix."""
+    given = re.compile(rf"{prefix}-(\d{{4,}})")
     numbers = [int(match[1]) for match in map(given.fullmatch, taken) if match]
-    return f"{framework.prefix}-{max(numbers, default=0) + 1:04d}"
+    return f"{prefix}-{max(numbers, default=0) + 1:04d}"

@@ -138,7 +138,7 @@ def _fill(index: sqlite3.Connection, entries: Sequence[Entry]) -> sqlite3.Connec
 def texts_of(entry: Entry) -> tuple[str, str, str, str]:
     """What is searched: title, labels, report and buggy program."""
     labels = " ".join([*_labels(entry), entry.bug.oracle.exception, entry.bug.oracle.message])
-    program = entry.program("buggy")
+    program = entry.own_program("buggy")
     code = "\n".join(_text(program, name) for name in bug_files(program).names)
     report = _text(entry.bug.folder, "report.md")
     return entry.bug.title, labels.replace("=", " ").replace("-", " "), report, code

@@ -83,8 +83,10 @@ class Similarities:
         one, other = self._shapes[first], self._shapes[second]
         shared = _shared_labels(self.entries[first], self.entries[second])
         (change, context), (other_change, other_context) = self._weights[first], self._weights[second]
-        of_change = cosine(change, other_change) if one.change or other.change else None
-        of_context = cosine(context, other_context) if one.context or other.context else None
+        # A fix that is not part of the corpus has no known shape, which is not the same as a shape without parts.
+        unknown = any(self.entries[bug].bug.upstream is not None for bug in (first, second))
+        of_change = cosine(change, other_change) if one.change or other.change or unknown else None
+        of_context = cosine(context, other_context) if one.context or other.context or unknown else None
         common = {part: self._having[part] for part in one.change & other.change}
         words = ", ".join(reasons(shared, common))
         return SearchHit(second, round(score(shared, of_change, of_context), 3), words, self.entries[second].bug.title)
@@ -97,7 +99,7 @@ def shape_of(entry: Entry) -> FixShape:
 
 def _sources(entry: Entry, twin: Twin) -> dict[str, str]:
     """The Python files of a program; what cannot be read is left out, and lint reports it."""
-    folder, found = entry.program(twin), {}
+    folder, found = entry.own_program(twin), {}
     for name in text_files(folder):
         if name.endswith(".py"):
             try:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from importlib.resources import files
 
-from bugloss.core.bug import OracleKind, Twin
+from bugloss.core.bug import OracleKind, Twin, Upstream
 from bugloss.core.errors import InvalidInput
 from bugloss.core.visible import json_text
 from bugloss.corpus.entry import Entry
@@ -30,12 +30,38 @@ def why_not(entry: Entry) -> str | None:
     """Why a bug cannot be an instance; None where it can."""
     if entry.oracle.kind is OracleKind.COST:
         return "its test compares the cost of both programs, and SWE-bench runs one"
+    if entry.bug.upstream is not None:
+        return "its sources are a public repository; export it alone"
     return None
 
 
 def as_swebench(entry: Entry) -> str:
-    """One JSON document with all of SWE-bench's keys."""
-    return json_text(instance_of(entry), indent=1) + "\n"
+    """One JSON document with SWE-bench's keys."""
+    instance = instance_of(entry) if entry.bug.upstream is None else _instance_of_repository(entry, entry.bug.upstream)
+    return json_text(instance, indent=1) + "\n"
+
+
+def _instance_of_repository(entry: Entry, upstream: Upstream) -> dict[str, object]:
+    """A bug of a public repository: its address and commit, and what is added to it; its image clones it."""
+    root, stack = f"{upstream.root}/" if upstream.root else "", entry.stack
+    oracle = (files("bugloss.probes") / "oracle.py").read_text(encoding="utf-8")
+    used = {file.name: file.read_bytes().decode() for file, _ in bug_files(entry.own_program(Twin.BUGGY)).files}
+    added = {"oracle.py": oracle, "test.py": entry.test_text, **used}
+    return {
+        "instance_id": f"bugloss__{entry.id}",
+        "repo": upstream.repository,
+        "base_commit": upstream.before,
+        "problem_statement": entry.report,
+        "hints_text": "",
+        "patch": entry.diff(root),
+        "test_patch": "".join(added_file(text, f"{root}{name}") for name, text in added.items()),
+        "FAIL_TO_PASS": json.dumps([f"{root}test.py"]),
+        "PASS_TO_PASS": json.dumps([]),
+        "version": stack.name,
+        "environment_setup_commit": upstream.before,
+        "python": stack.python[0],
+        "requirements": list(stack.packages),
+    }
 
 
 def instance_of(entry: Entry) -> dict[str, object]:

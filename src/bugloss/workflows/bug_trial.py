@@ -19,6 +19,7 @@ from bugloss.run.execute import Job, execute
 from bugloss.run.sandbox import isolation as isolation_at
 from bugloss.run.sandbox import isolation_for_untrusted
 from bugloss.verify.judge import judge
+from bugloss.workflows.upstream.sources import provide_sources
 
 # A test that takes this many times its expected seconds hangs, also on a machine much slower than ours.
 _PATIENCE = 12
@@ -49,14 +50,17 @@ def run_trial(
     timeout: float | None = None,
     isolation: Isolation | None = None,
     program: Path | None = None,
+    mirror: Path | None = None,
     runner: Runner = execute,
     notify: Callable[[str], None] = lambda text: None,
 ) -> Trial:
-    """Runs the test once; ``program`` is another folder to run instead, to test a repair.
+    """Runs the test once; ``program`` is another folder to run instead, to test a repair; ``mirror`` is where
+    sources of public repositories are looked for first.
 
     ``runner`` runs the job; costs are measured in new processes whoever it is.
     """
     oracle = entry.oracle
+    provide_sources(entry, mirror=mirror, offline=offline, notify=notify)
     environment = provide(entry.stack, offline=offline, source_builds=source_builds, notify=notify)
     job = _job(entry, program or entry.program(twin), seed, timeout)
     job = replace(job, subject={"bug": entry.id, "twin": twin.value, "digest": entry.digest()})

@@ -346,6 +346,7 @@ def _program_of_bug(request: DiagnosisRequest) -> tuple[Path, str | None, Isolat
     from bugloss.core.bug import Twin
     from bugloss.corpus.collection import load as load_corpus
     from bugloss.workflows.bug_trial import isolation_for
+    from bugloss.workflows.upstream.sources import provide_sources
 
     name, twin = request.target, Twin.BUGGY
     bugs = load_corpus()
@@ -357,5 +358,6 @@ def _program_of_bug(request: DiagnosisRequest) -> tuple[Path, str | None, Isolat
             hint="bugloss run SCRIPT records a run; bugloss list names the bugs.",
         )
     entry = bugs[name]
+    provide_sources(entry, offline=request.offline)
     isolation = request.isolation or isolation_for(entry)
     return entry.program(twin.value) / entry.bug.entry, request.stack or entry.bug.stack, isolation

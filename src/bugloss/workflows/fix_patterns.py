@@ -47,7 +47,7 @@ class ClassifierStudy:
 
 def study_classifier() -> ClassifierStudy:
     """The active bugs of the corpus."""
-    entries = [entry for entry in load().values() if entry.status is Status.ACTIVE]
+    entries = [entry for entry in load().values() if entry.status is Status.ACTIVE and entry.bug.upstream is None]
     return ClassifierStudy(tuple(_classified(entry) for entry in entries))
 
 

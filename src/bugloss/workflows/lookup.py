@@ -80,9 +80,17 @@ def bugs_like(reading: Reading, corpus: Corpus, limit: int = 3) -> tuple[Similar
 
 def _matches(profile: FailureProfile, corpus: Corpus, limit: int) -> tuple[SolvedBug, ...]:
     return tuple(
-        SolvedBug(known.bug, known.title, match.score, match.why, known.fix_pattern, fix_of(corpus.folder(known.bug)))
+        SolvedBug(known.bug, known.title, match.score, match.why, known.fix_pattern, _fix(corpus, known.bug))
         for known, match in _near(profile, corpus, limit)
     )
+
+
+def _fix(corpus: Corpus, bug: str) -> str:
+    """The fix; of an upstream bug only if its sources are on this machine, because a lookup clones nothing."""
+    entry = corpus[bug]
+    if entry.bug.upstream is None:
+        return fix_of(entry.bug.folder)
+    return entry.diff() if entry.at_hand else ""
 
 
 def _near(profile: FailureProfile, corpus: Corpus, limit: int) -> list[tuple[KnownFailure, SimilarFailure]]:

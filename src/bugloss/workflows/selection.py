@@ -25,7 +25,8 @@ def choose(
     pool = select(pool, where)
     if changed or sample:
         picked = {entry.id for entry in changed_since_recorded(pool)} if changed else set()
-        rest = [entry for entry in pool if entry.id not in picked]
+        # A sample is for what can be run here: sources of other repositories are cloned when their bugs are asked for.
+        rest = [entry for entry in pool if entry.id not in picked and entry.at_hand]
         picked |= {entry.id for entry in rotating_sample(rest, sample, date.today())}
         pool = [entry for entry in pool if entry.id in picked]
     elif not pool:

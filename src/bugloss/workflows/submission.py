@@ -16,7 +16,7 @@ from bugloss.corpus.bug_file import read_bug
 from bugloss.corpus.collection import Corpus, load
 from bugloss.corpus.lint import LintProblem, lint
 from bugloss.corpus.register import read_retirements
-from bugloss.corpus.scaffold import next_id
+from bugloss.corpus.scaffold import next_id_after
 from bugloss.corpus.unified_diff import bug_files
 from bugloss.record.trials import TrialArchive
 from bugloss.run.sandbox.scratch import scratch_folder
@@ -55,11 +55,11 @@ def submit(
     problems = lint(folder)
     if problems:
         return Submission(None, tuple(problems))
-    framework = read_bug(folder).framework
-    bug_id = next_id(framework, [*corpus, *read_retirements(corpus.root)])
+    bug = read_bug(folder)
+    bug_id = next_id_after(bug.prefix, [*corpus, *read_retirements(corpus.root)])
     with scratch_folder() as scratch:
         trial_corpus = scratch / "bugs"
-        candidate = _copy(folder, trial_corpus / framework.value / bug_id, bug_id)
+        candidate = _copy(folder, trial_corpus / bug.home / bug_id, bug_id)
         write_inside(trial_corpus, "corpus.toml", read_bytes(corpus.root, "corpus.toml"))
         problems = lint(candidate)
         if problems:
@@ -69,7 +69,7 @@ def submit(
         result = verify(load(trial_corpus), request, archive, watcher, jobs=jobs, isolation=isolation)[0]
         if result.stability.standing is not Standing.ACTIVE or not add:
             return Submission(None, (), result)
-        _add(candidate, corpus.root / framework.value / bug_id)
+        _add(candidate, corpus.root / bug.home / bug_id)
     record(load(corpus.root), [result])
     return Submission(bug_id, (), result)
 

@@ -19,7 +19,7 @@ from bugloss.core.bug import Twin
 from bugloss.core.codec import decode, encode
 from bugloss.core.documents import parse_json
 from bugloss.core.engine import Engine, LostTask
-from bugloss.core.errors import BuglossError, EnvironmentFailure, InvalidInput
+from bugloss.core.errors import BuglossError, EnvironmentFailure, InvalidInput, SandboxUnavailable
 from bugloss.core.failure_text import in_one_line
 from bugloss.core.foreign_file import read_text
 from bugloss.core.judgement import Grade, Stability, Standing
@@ -32,6 +32,7 @@ from bugloss.corpus.register import Verified, write_verified
 from bugloss.record.trials import TrialArchive, open_archive
 from bugloss.run import execute
 from bugloss.run.environment import provide
+from bugloss.run.sandbox import guards_files, isolation_for_untrusted
 from bugloss.verify.judge import regrade
 from bugloss.verify.stability import stability
 from bugloss.workflows.bug_trial import Runner, run_trial
@@ -39,6 +40,7 @@ from bugloss.workflows.bug_verification import BugVerification
 from bugloss.workflows.preloaded_trials import PreloadedTrials
 from bugloss.workflows.remote_trials import RemoteTrial, corpus_elsewhere, run_remotely
 from bugloss.workflows.reported_reason import for_the_reported_reason
+from bugloss.workflows.upstream.sources import provide_all
 
 _PAUSE = 0.1  # seconds between two attempts to stop what still runs
 
@@ -74,16 +76,23 @@ def verify(
     isolation: Isolation | None = None,
     engine: Engine | None = None,
     forks: bool = True,
+    mirror: Path | None = None,
+    isolation_named: bool = False,
 ) -> list[BugVerification]:
     """Runs what the archive does not hold yet, and says how every bug of the request stands.
 
     Without an engine the tests run here, ``jobs`` at a time; the machines of an engine build environments themselves.
-    Without ``forks`` every test runs in a new process and loads its framework itself.
+    Without ``forks`` every test runs in a new process and loads its framework itself. Sources of public repositories
+    are looked for in ``mirror``, then cloned; a bug whose sources cannot be had is not run. Nor is one if nothing keeps
+    it from reading the user's files, unless the user named the isolation level.
     """
     _write_request(archive.folder, request)
     entries = {bug: corpus[bug] for bug in request.bugs}
     ledger = _Ledger(entries, request, _still_valid(archive, entries))
-    refused = {} if engine else _provide_environments(entries.values(), request, watcher)
+    refused = {}
+    if engine is None:
+        refused = _provide_programs(ledger, request, watcher, mirror, None if isolation_named else isolation)
+        refused |= _provide_environments(entries.values(), request, watcher)
     todo = [task for task in ledger.missing() if task.entry.id not in refused]
     watcher.planned(len(todo), ledger.kept)
     results = {result.bug: result for result in ledger.complete()}
@@ -206,6 +215,23 @@ def _still_valid(archive: TrialArchive, entries: dict[str, Entry]) -> list[Trial
             digests[bug] = entry.digest()
     as_now = (regrade(trial) for trial in archive if trial.run.subject.get("digest") == digests.get(trial.bug))
     return [trial for trial in as_now if trial.grade is not Grade.NOT_RUN]
+
+
+def _provide_programs(
+    ledger: _Ledger,
+    request: VerificationRequest,
+    watcher: VerificationWatcher,
+    mirror: Path | None,
+    isolation: Isolation | None,
+) -> dict[str, str]:
+    """Clones what is missing of public repositories; returns the bugs that cannot run here, and why."""
+    missing = {task.entry.id: task.entry for task in ledger.missing() if task.entry.bug.upstream is not None}
+    if missing and isolation is not None and not guards_files(isolation):
+        try:
+            isolation_for_untrusted()
+        except SandboxUnavailable as error:
+            return dict.fromkeys(missing, f"{error.message} {error.hint}")
+    return provide_all(missing.values(), mirror=mirror, offline=request.offline, notify=watcher.note)
 
 
 def _provide_environments(

@@ -12,7 +12,7 @@ from bugloss.evaluate.matrix.comparison import compare_evaluations
 from bugloss.evaluate.matrix.grading import Graded, document, grade
 from bugloss.evaluate.matrix.scores import ToolScores
 from bugloss.evaluate.matrix.store import EvaluationFile, JudgedTool
-from bugloss.evaluate.matrix.truth import SYNTHETIC
+from bugloss.evaluate.matrix.truth import SYNTHETIC, UPSTREAM
 from bugloss.evaluate.share import Share
 
 BUGS = tuple(facts(f"torch-000{number}") for number in range(1, 6))
@@ -61,9 +61,11 @@ def test_a_program_that_was_not_tried_yet_is_counted_as_missing() -> None:
     assert share(found, "recall") == (2, 4)
 
 
-def test_real_and_synthetic_bugs_are_never_pooled() -> None:
-    found = graded({"a": "as as aa"}, (BUGS[0], facts("m-0001", SYNTHETIC), facts("m-0002", SYNTHETIC)))
-    assert [(section.kind, len(section.bugs)) for section in found.sections] == [("real", 1), ("synthetic", 2)]
+def test_real_upstream_and_synthetic_bugs_are_never_pooled() -> None:
+    others = (facts("up-0001", UPSTREAM), facts("m-0001", SYNTHETIC), facts("m-0002", SYNTHETIC))
+    found = graded({"a": "as as as aa"}, (BUGS[0], *others))
+    kinds = [(section.kind, len(section.bugs)) for section in found.sections]
+    assert kinds == [("real", 1), ("upstream", 1), ("synthetic", 2)]
     assert scores(found).bugs == 1
 
 

@@ -27,7 +27,7 @@ class ChangedBug:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationComparison:
-    """Differences by tool and kind of bug; ``kind`` of a test is real or synthetic, never both."""
+    """Differences by tool and kind of bug; ``kind`` of a test is real, upstream or synthetic."""
 
     task: EvaluationTask
     tools: tuple[tuple[str, str], ...]

@@ -1,4 +1,4 @@
-"""From stored cells to the document ``bugloss.evaluation/1``: real and synthetic bugs apart, pairs of tools tested."""
+"""From stored cells to the document ``bugloss.evaluation/1``: each kind of bugs apart, pairs of tools tested."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bugloss.evaluate.matrix.outcome import BugOutcome, SideWord, outcomes
 from bugloss.evaluate.matrix.scores import ToolScores, score_by_group, score_tool
 from bugloss.evaluate.matrix.significance import PairedTest, correct_by_holm, pair_test
 from bugloss.evaluate.matrix.store import EvaluationFile
-from bugloss.evaluate.matrix.truth import REAL, SYNTHETIC
+from bugloss.evaluate.matrix.truth import KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Graded:
 def grade(asked: EvaluationFile, cells: Mapping[MatrixPlace, Cell]) -> Graded:
     """Computes all scores; nothing is run."""
     found = tuple(outcomes(asked, cells))
-    kinds = [kind for kind in (REAL, SYNTHETIC) if any(bug.kind == kind for bug in asked.bugs)]
+    kinds = [kind for kind in KINDS if any(bug.kind == kind for bug in asked.bugs)]
     return Graded(asked, found, tuple(_section(kind, asked, found) for kind in kinds))
 
 

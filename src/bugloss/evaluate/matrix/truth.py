@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from bugloss.core.bug import BugKind
 from bugloss.evaluate.matrix.cell import ClaimedLine
 
-REAL, SYNTHETIC = BugKind.REAL.value, BugKind.SYNTHETIC.value
+REAL, UPSTREAM, SYNTHETIC = BugKind.REAL.value, BugKind.UPSTREAM.value, BugKind.SYNTHETIC.value
+KINDS = (REAL, UPSTREAM, SYNTHETIC)
 NEAR = 3  # lines: a statement with its call, or a loop's head with its first statement, is rarely longer
 
 
@@ -18,7 +19,7 @@ class BugFacts:
 
     bug: str
     title: str
-    kind: str  # real or synthetic; never pooled
+    kind: str  # real, upstream or synthetic; never pooled
     source: str  # where it was documented first
     framework: str
     stack: str

@@ -176,7 +176,14 @@ class CorpusView:
         from bugloss.workflows.forecast import forecast
 
         entry = self.entry(bug)
-        more = {"report": entry.report, "diff": entry.diff(), "stability": entry.verified, "forecast": forecast(entry)}
+        diff = entry.diff() if entry.at_hand else None
+        more = {
+            "report": entry.report,
+            "diff": diff,
+            "upstream": entry.bug.upstream,
+            "stability": entry.verified,
+            "forecast": forecast(entry),
+        }
         facts = {"oracle": entry.oracle, "data": entry.bug.data, "notes": entry.bug.notes}
         return {**fields_of(entry), **facts, **more, "digest": entry.digest()}
 

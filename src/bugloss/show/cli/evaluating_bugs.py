@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bugloss.core.errors import InvalidInput
 from bugloss.corpus.collection import load
+from bugloss.corpus.entry import Entry
 from bugloss.evaluate.matrix.cell import EvaluationTask
 from bugloss.evaluate.matrix.truth import GROUPINGS
 from bugloss.show.cli.benchmark import show_evaluation, watching_evaluation
@@ -18,6 +19,7 @@ from bugloss.workflows.benchmark.session import BenchRequest, evaluate_tools
 from bugloss.workflows.engine.choice import choose_engine
 from bugloss.workflows.repair_evaluation import draw
 from bugloss.workflows.selection import choose
+from bugloss.workflows.upstream.sources import provide_all
 
 WhereTo = tuple[Path, Path | None, int, str, str | None]  # output, recordings, jobs, engine, scheduler
 HowTo = tuple[int, int, float, float, bool, bool]  # runs, seed, timeout, budget, offline, again
@@ -54,7 +56,16 @@ def evaluate_bugs(task: str, chosen: BugEvaluation, where_to: WhereTo, how: HowT
         again,
     )
     corpus = load()
-    entries = draw(choose(corpus, chosen.bugs, chosen.where), chosen.sample)
+    entries = _with_sources(draw(choose(corpus, chosen.bugs, chosen.where), chosen.sample), offline)
     with watching_evaluation(is_silent(quiet, json), folder) as watcher:
         graded = evaluate_tools(corpus, entries, request, choose_engine(engine, jobs, scheduler), watcher)
     return show_evaluation(graded, folder, chosen.groups, json)
+
+
+def _with_sources(entries: list[Entry], offline: bool) -> list[Entry]:
+    """The bugs whose programs are on this machine, or can be brought here; the others are named."""
+    refused = provide_all(entries, offline=offline)
+    if refused:
+        why = next(iter(refused.values()))
+        print(f"not evaluated: {', '.join(refused)}: {why}", file=sys.stderr)
+    return [entry for entry in entries if entry.id not in refused]

@@ -22,6 +22,14 @@ TimeoutOption = Annotated[
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="The first random seed.")]
 RunsOption = Annotated[int, typer.Option("--runs", min=1, help="Number of runs per program.")]
 OfflineOption = Annotated[bool, typer.Option("--offline", help="Use only what is built or cached, not the network.")]
+MirrorOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--mirror",
+        metavar="DIR",
+        help="Folder with copies of public repositories, for upstream bugs. Default: $BUGLOSS_MIRROR.",
+    ),
+]
 OutputOption = Annotated[Path | None, typer.Option("-o", "--output", help="Write to this path.")]
 IsolationOption = Annotated[
     str | None,

@@ -54,7 +54,7 @@ def _explore(catalogue: Catalogue) -> str:
 
 def _bug(entry: Entry, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
     name = entry.bug.entry
-    checked = check_program(name, read_text(entry.program(Twin.BUGGY), name))
+    checked = check_program(name, read_text(entry.own_program(Twin.BUGGY), name))
     for whole in (False, True):
         address = f"/bugs/{entry.id}" + ("?code=whole" if whole else "")
         view = view_bug(entry, catalogue, whole=whole)

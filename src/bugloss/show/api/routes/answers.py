@@ -75,7 +75,7 @@ def check_bug(services: TheServices, bug: BugName) -> Response:
     """What the rules say about the buggy program of a bug."""
     entry = services.corpus.entry(bug)
     return respond_answer(
-        services.answers.ask(["check", "--json", "--no-cache", str(entry.program("buggy").absolute())], {})
+        services.answers.ask(["check", "--json", "--no-cache", str(entry.own_program("buggy").absolute())], {})
     )
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bugloss.show.cli.options import JsonOption, OutputOption, WhereOption
+from bugloss.show.cli.options import JsonOption, MirrorOption, OutputOption, WhereOption
 
 
 def command(
@@ -20,6 +20,7 @@ def command(
     all_bugs: Annotated[bool, typer.Option("--all", help="Export all bugs into the folder that -o names.")] = False,
     where: WhereOption = None,
     output: OutputOption = None,
+    mirror: MirrorOption = None,
     json: JsonOption = False,
 ) -> None:
     """Export the environment of a bug for conda, Docker or pip, the whole bug for SWE-bench, or all bugs as a data set.
@@ -35,21 +36,23 @@ def command(
     if bug is not None:
         if where is not None:
             raise InvalidInput("--where selects among all bugs.", hint="Add --all, or leave the bug out.")
-        _one(bug, format, output, json)
+        _one(bug, format, output, mirror, json)
     elif output is None:
         raise InvalidInput("all bugs need a folder.", hint="Name one with -o, such as -o dataset")
     else:
         _all(where, format, output, json)
 
 
-def _one(bug: str, format: str, output: Path | None, json: bool) -> None:
+def _one(bug: str, format: str, output: Path | None, mirror: Path | None, json: bool) -> None:
     from bugloss.corpus.collection import load
     from bugloss.corpus.swebench import as_swebench
     from bugloss.show.cli.files import write_export
     from bugloss.workflows.environments import exporters
+    from bugloss.workflows.upstream.sources import provide_sources
 
     entry, _ = load().twin(bug)
     if format == "swebench":
+        provide_sources(entry, mirror=mirror)
         filename, text = f"{entry.id}.json", as_swebench(entry)
     else:
         exporter = exporters()[format]

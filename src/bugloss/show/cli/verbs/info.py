@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from bugloss.core.plural import plural
 from bugloss.show.bug_conditions import conditions_of
 from bugloss.show.cli.foreign import foreign_choice, show_foreign
-from bugloss.show.cli.options import BugArgument, JsonOption
+from bugloss.show.cli.options import BugArgument, JsonOption, MirrorOption, OfflineOption
 from bugloss.show.cli.output import console, print_json
 
 if TYPE_CHECKING:
@@ -15,24 +15,29 @@ if TYPE_CHECKING:
     from bugloss.workflows.forecast import Forecast
 
 
-def command(bug: BugArgument, json: JsonOption = False) -> None:
+def command(
+    bug: BugArgument, mirror: MirrorOption = None, offline: OfflineOption = False, json: JsonOption = False
+) -> None:
     """Show a bug: facts, report, fix, stability, how to run it."""
     from bugloss.corpus.collection import load
     from bugloss.corpus.index import support_of
     from bugloss.corpus.where import FIELDS, value_of
     from bugloss.workflows.forecast import forecast
+    from bugloss.workflows.upstream.sources import fix_if_at_hand
 
     if (foreign := foreign_choice(bug)) is not None:
         show_foreign(foreign, json)
         return
     corpus = load()
     entry, _ = corpus.twin(bug)
+    fix, unknown = fix_if_at_hand(entry, mirror=mirror, offline=offline)
     expected, support = forecast(entry), support_of(corpus, entry.id)
     if json:
         facts = {field: value_of(entry, field) for field in FIELDS}
         more = {
             "report": entry.report,
-            "diff": entry.diff(),
+            "diff": fix,
+            "upstream": entry.bug.upstream,
             "stability": entry.verified,
             "forecast": expected,
             "support": support,
@@ -49,10 +54,10 @@ def command(bug: BugArgument, json: JsonOption = False) -> None:
             },
         )
         return
-    _show(entry, expected, support)
+    _show(entry, expected, support, fix if fix is not None else unknown)
 
 
-def _show(entry: Entry, expected: Forecast, support: int) -> None:
+def _show(entry: Entry, expected: Forecast, support: int, fix: str) -> None:
     from rich.markdown import Markdown
     from rich.panel import Panel
     from rich.syntax import Syntax
@@ -66,15 +71,16 @@ def _show(entry: Entry, expected: Forecast, support: int) -> None:
         table.add_row(Text(name, "dim"), Text(text))
     screen.print(table)
     screen.print(Panel(Markdown(entry.report, hyperlinks=False), title="report", title_align="left"))
-    screen.print(Panel(Syntax(entry.diff(), "diff", background_color="default"), title="fix", title_align="left"))
+    screen.print(Panel(Syntax(fix, "diff", background_color="default"), title="fix", title_align="left"))
     screen.print("run it", style="dim")
     for line in (f"bugloss test {entry.id}b", f"bugloss test {entry.id}f", f"bugloss checkout {entry.id}b -w work"):
         screen.print(f"  {line}")
 
 
 def _facts(entry: Entry, expected: Forecast, support: int) -> dict[str, str]:
-    bug, labels = entry.bug, entry.bug.labels
+    bug, labels, upstream = entry.bug, entry.bug.labels, entry.bug.upstream
     return {
+        **({"repository": f"{upstream.repository} at {upstream.before[:12]} ({upstream.licence})"} if upstream else {}),
         "origin": f"{bug.origin.url}  {', '.join(bug.origin.aliases)}",
         "reported with": bug.origin.reported_with or "unknown",
         "category": f"{labels.category.title}: {labels.bug_type.title}",

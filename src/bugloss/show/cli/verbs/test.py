@@ -12,6 +12,7 @@ from bugloss.show.cli.foreign import foreign_choice, test_foreign
 from bugloss.show.cli.options import (
     IsolationOption,
     JsonOption,
+    MirrorOption,
     OfflineOption,
     QuietOption,
     SeedOption,
@@ -35,6 +36,7 @@ def command(
     seed: SeedOption = 0,
     timeout: TimeoutOption = None,
     isolation: IsolationOption = None,
+    mirror: MirrorOption = None,
     offline: OfflineOption = False,
     source_builds: SourceBuildsOption = False,
     quiet: QuietOption = False,
@@ -44,9 +46,9 @@ def command(
     """Run the test of a bug on its buggy or fixed program, sandboxed.
 
     Programs of the bugloss corpus run at the strongest isolation level that works on this machine. Those of another
-    corpus, and a folder given with -w, run only without access to your files, unless you name the level. Exit code: 0
-    if the test passes, 1 if it fails, 4 if it is undecided or fails in another way than documented, 3 if the program
-    could not be run.
+    corpus or of a public repository, and a folder given with -w, run only without access to your files, unless you
+    name the level. Exit code: 0 if the test passes, 1 if it fails, 4 if it is undecided or fails in another way than
+    documented, 3 if the program could not be run.
     """
     from bugloss.core.bug import Twin
     from bugloss.core.errors import InvalidInput
@@ -76,6 +78,7 @@ def command(
             timeout=timeout,
             isolation=level,
             program=work,
+            mirror=mirror,
             notify=notify,
         )
     return _shown(trial, work, verbose, json)

@@ -14,6 +14,7 @@ from bugloss.show.cli.options import (
     IsolationOption,
     JobsOption,
     JsonOption,
+    MirrorOption,
     OfflineOption,
     OutputOption,
     QuietOption,
@@ -49,6 +50,7 @@ def command(
     isolation: IsolationOption = None,
     engine: EngineOption = "local",
     scheduler: SchedulerOption = None,
+    mirror: MirrorOption = None,
     offline: OfflineOption = False,
     source_builds: SourceBuildsOption = False,
     output: OutputOption = None,
@@ -82,18 +84,18 @@ def command(
     else:
         chosen = choose(corpus, bugs or [], where, changed=changed, sample=sample)
         request = VerificationRequest(tuple(entry.id for entry in chosen), runs, seed, timeout, offline, source_builds)
-    chosen_isolation = isolation_for(corpus, isolation)
+    level, named = isolation_for(corpus, isolation), isolation is not None
     others = choose_other_machines(engine, jobs, scheduler)
     with watching(is_silent(quiet, json), folder, verbose) as watcher:
-        place = TrialArchive(folder)
         results = verify(
-            corpus, request, place, watcher, jobs=jobs, isolation=chosen_isolation, engine=others, forks=forks
-        )
+            corpus, request, TrialArchive(folder), watcher, jobs=jobs, isolation=level, engine=others, forks=forks,
+            mirror=mirror, isolation_named=named,
+        )  # fmt: skip
     if record:
         write_record(corpus, results)
     if not bugs and not resume:
         results += [not_run(bug, reason) for bug, reason in corpus.readable()[1].items()]
-    return show_summary(results, json, f"sandboxed by {chosen_isolation.level}; all runs are stored in {folder}")
+    return show_summary(results, json, f"sandboxed by {level.level}; all runs are stored in {folder}")
 
 
 def _folder(output: Path | None, resume: bool) -> Path:

@@ -90,7 +90,7 @@ def _check(entry: Entry) -> CheckedProgram:
     from bugloss.show.web.views.ask import check_program
 
     name = entry.bug.entry
-    return check_program(name, read_text(entry.program(Twin.BUGGY), name))
+    return check_program(name, read_text(entry.own_program(Twin.BUGGY), name))
 
 
 def _is_about(job: JobRecord, entry: Entry) -> bool:

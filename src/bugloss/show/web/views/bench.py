@@ -87,7 +87,7 @@ class MatrixRow:
 
 @dataclass(frozen=True, slots=True)
 class SectionView:
-    """Real or synthetic bugs: they are never pooled."""
+    """Real, upstream or synthetic bugs: they are never pooled."""
 
     kind: str
     bugs: int

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.errors import BuglossError
@@ -112,7 +113,7 @@ def view_bug(entry: Entry, catalogue: Catalogue, *, whole: bool = False) -> BugV
         bug.origin.reported_with,
         tuple(_oracle(entry, problems)),
         view_report(read(str(bug.folder / "report.md"), offline=True)),
-        side_by_side(entry.program(Twin.BUGGY), entry.program(Twin.FIXED), whole=whole),
+        side_by_side(*(_files(entry, twin) for twin in Twin), whole=whole),
         whole,
         entry.test_text,
         f"{bug.data.recipe} ({bug.data.licence})",
@@ -126,6 +127,11 @@ def view_bug(entry: Entry, catalogue: Catalogue, *, whole: bool = False) -> BugV
         tuple(_similar(entry, catalogue)),
         tuple(problems),
     )
+
+
+def _files(entry: Entry, twin: Twin) -> Path:
+    """A program; of an upstream bug whose sources are not here what the corpus has of it."""
+    return entry.program(twin) if entry.at_hand else entry.own_program(twin)
 
 
 def _labels(entry: Entry) -> Iterator[LabelView]:
