@@ -62,6 +62,9 @@ def _run_check(check: Callable[[Bug], Problems], bug: Bug) -> Problems:
 Problems = Iterator[tuple[str, str]]
 
 
+_DOCUMENTED = re.compile(r"https://(stackoverflow\.com/|github\.com/)\S+$")
+
+
 def _identity(bug: Bug) -> Problems:
     match = ID_PATTERN.fullmatch(bug.id)
     place, home = bug.folder.absolute().parent, bug.home
@@ -73,7 +76,7 @@ def _identity(bug: Bug) -> Problems:
         yield "bug.toml", f"the id of {a_bug} must look like '{bug.prefix}-0001'"
     if len(bug.title) > 90 or bug.title.endswith("."):
         yield "bug.toml", "the title must have at most 90 characters and no full stop"
-    if bug.kind is not BugKind.SYNTHETIC and not re.match(r"https://(stackoverflow\.com/|github\.com/)\S+$", bug.origin.url):
+    if bug.kind is not BugKind.SYNTHETIC and not _DOCUMENTED.match(bug.origin.url):
         yield "bug.toml", "origin.url must be the documented bug on stackoverflow.com or github.com"
     for name, text in {"title": bug.title, "data.recipe": bug.data.recipe, "notes": bug.notes, **_facts(bug)}.items():
         if PLACEHOLDER in text:
