@@ -106,4 +106,10 @@ def test_anything_else_than_one_name_and_one_version_is_no_pin(pin: str) -> None
 
 def test_the_data_files_hold_nothing_else_than_stacks() -> None:
     data = {path.name for path in Path(bugloss.stacks.__path__[0]).iterdir() if not path.name.startswith("__")}
-    assert data == {"stack.py", "companion.py", "companions", *(f"{name}.toml" for name in stack_names())}
+    assert data == {
+        "stack.py",
+        "pip_options.py",
+        "companion.py",
+        "companions",
+        *(f"{name}.toml" for name in stack_names()),
+    }

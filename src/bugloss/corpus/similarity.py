@@ -83,8 +83,8 @@ class Similarities:
         one, other = self._shapes[first], self._shapes[second]
         shared = _shared_labels(self.entries[first], self.entries[second])
         (change, context), (other_change, other_context) = self._weights[first], self._weights[second]
-        # A fix that is not part of the corpus has no known shape, which is not the same as a shape without parts.
-        unknown = any(self.entries[bug].bug.upstream is not None for bug in (first, second))
+        # A fix that is not part of the corpus, as upstream, has no known shape: it is like no other.
+        unknown = any(not shape.change and not shape.context for shape in (one, other))
         of_change = cosine(change, other_change) if one.change or other.change or unknown else None
         of_context = cosine(context, other_context) if one.context or other.context or unknown else None
         common = {part: self._having[part] for part in one.change & other.change}

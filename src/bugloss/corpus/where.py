@@ -175,7 +175,7 @@ class _Parser:
 
     def _checked(self, field: str) -> str:
         value = self._need_value("a value")
-        known = _known_values(field) if self.fields is FIELDS else ()
+        known = _known_values(field) if self.fields is _FIELDS else ()
         if known and value not in known:
             raise self.error(f"'{field}' has no value '{value}'", did_you_mean(value, known))
         return value

@@ -62,8 +62,9 @@ def every_similarity(index: sqlite3.Connection, bug: str) -> RankedFixes:
         if row is own:
             continue
         shared = {label: one for label, one, other in zip(LABELS, own[4:], row[4:], strict=True) if one == other}
-        change = _cosine(products[CHANGE].get(row[0], 0.0), own[2], row[2])
-        context = _cosine(products[CONTEXT].get(row[0], 0.0), own[3], row[3])
+        none = 0.0 if not any(own[2:4]) or not any(row[2:4]) else None
+        change = _cosine(products[CHANGE].get(row[0], 0.0), own[2], row[2], none)
+        context = _cosine(products[CONTEXT].get(row[0], 0.0), own[3], row[3], none)
         others.append(_Other(row[0], row[1], score(shared, change, context), shared))
     ordered = sorted(others, key=lambda other: (-other.score, other.id))
     return RankedFixes(index, own[0], tuple(ordered))
@@ -86,8 +87,8 @@ def _products(index: sqlite3.Connection, number: int, side: str, bugs: int) -> d
     return found
 
 
-def _cosine(product: float, one: float, other: float) -> float | None:
-    """None where neither has anything to compare."""
+def _cosine(product: float, one: float, other: float, none: float | None) -> float | None:
+    """``none`` where neither has anything to compare: no likeness where the fix of one bug has no known shape."""
     if not one and not other:
-        return None
+        return none
     return product / (one * other) if one and other else 0.0
