@@ -102,7 +102,7 @@ def test_every_verb_explains_itself(verb: list[str], capsys: Any) -> None:
     said = capsys.readouterr()
     assert f"bugloss {' '.join(verb)}" in said.out
     assert said.err == ""
-    assert verb in (["env"], ["evaluate"], ["study"], *SPEAKING) or "--json" in said.out
+    assert verb in (["env"], ["corpus"], ["evaluate"], ["study"], *SPEAKING) or "--json" in said.out
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,8 @@ EVERY_VERB: dict[str, tuple[tuple[str, ...], str, set[str]]] = {
     "submit": (("submit", "draft", "--runs", "1"), "submission", {"bug", "problems", "stability"}),
     "site": (("site", "-o", "pages"), "site", {"output", "bugs", "files", "unreadable"}),
     "deprecate": (("deprecate", "torch-0002", "--why", "it is a copy"), "retirement", {"retired"}),
+    "mutate": (("mutate", "--list"), "operators", {"operators"}),
+    "corpus list": (("corpus", "list"), "corpora", {"corpora"}),
 }
 
 
@@ -93,6 +95,7 @@ ELSEWHERE = {
     "evaluate",
     "reproduce",
     "investigate",
+    "comment",
 }  # they have tests of their own
 
 
@@ -125,6 +128,8 @@ WRONG = {
     "env prune": ("env", "prune", "--budget", "-1"),
     "env list": ("env", "list", "too much"),
     "demo": ("demo", "--jobs", "none"),
+    "mutate": ("mutate", "nowhere.py"),
+    "corpus add": ("corpus", "add", "nowhere"),
 }
 
 

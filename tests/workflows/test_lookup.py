@@ -17,6 +17,7 @@ from bugloss.corpus.register import retire
 from bugloss.workflows.lookup import look_up
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+SAME = 0.005  # of a score: no difference that a person sees
 LINEAR = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x512 and 1024x10)"
 
 
@@ -37,11 +38,12 @@ def pasted_failure(report: str) -> str:
 
 def test_every_crash_of_the_corpus_finds_itself_by_its_own_traceback(corpus: Corpus) -> None:
     for bug in crashes(corpus):
-        found = look_up(pasted_failure(corpus[bug].report), corpus)
-        assert found.matches[0].bug == bug
-        assert found.matches[0].score > 0.6
+        found = look_up(pasted_failure(corpus[bug].report), corpus).matches
+        own = next((match for match in found if match.bug == bug), None)
+        assert own is not None, bug
+        assert own.score > max(0.6, found[0].score - SAME)  # two bugs may end in the same words
         # No test clones the repositories of upstream bugs.
-        assert found.matches[0].diff.startswith("diff --git") or corpus[bug].bug.upstream is not None
+        assert own.diff.startswith("diff --git") or corpus[bug].bug.upstream is not None
 
 
 # Messages of other releases and other programs than those in the corpus, written by hand.
