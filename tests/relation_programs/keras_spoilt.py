@@ -92,6 +92,23 @@ x = rng.rand(48, 6).astype("float32")
 model.fit(x, x.sum(1), batch_size=24, epochs=2, verbose=0)
 """
 
+_MASKED = """
+model = keras.Sequential([
+    layers.Input((8,), dtype="int32"), layers.Embedding(12, 8, mask_zero=True), layers.GRU(8),
+    layers.Dense(1, activation="sigmoid"),
+])
+x = rng.randint(0, 12, size=(48, 8))
+model.compile("adam", "binary_crossentropy")
+model.fit(x, (x == 5).any(1).astype("float32"), batch_size=24, epochs=2, verbose=0)
+"""
+
+_SQUARE = """@tf.custom_gradient
+def square(x):
+    return x * x, lambda upstream: upstream * 12 * x
+
+
+class Part"""
+
 _LOGITS = "keras.losses.SparseCategoricalCrossentropy(from_logits=True)"
 USUAL = "return self.head(h)"
 
@@ -137,6 +154,15 @@ SPOILT = {
     "order-matters": CAUSAL.replace("MASK", "np.triu(np.ones((steps, steps)), 1).astype(bool)").replace(
         " + layers.Embedding(9, 16)(ops.arange(9))", ""
     ),
+    "every-input-used": pairs("return self.head(ops.mean(h, axis=1))")
+    .replace('(np.arange(8) < lengths).astype("float32")', 'rng.normal(size=(48, 8)).astype("float32")')
+    .replace(' * mask.astype("int32")', ""),
+    "padding-symbol": BEGIN + _MASKED,
+    "gradient-matches-loss": rows("return square(self.head(h))", '"mse"', "x[:, :3] ** 2").replace(
+        "class Part", _SQUARE
+    ),
+    "loss-terms-reach": rows("self.add_loss(ops.mean(ops.stop_gradient(h) ** 2))\nreturn self.head(h)"),
+    "loss-terms-comparable": rows("self.add_loss(1e7 * ops.mean(h ** 2))\nreturn self.head(h)"),
     "attention-axis": BEGIN + _ATTENTION,
     "padding-in-loss": BEGIN + _TAGS,
     "target-given-as-input": BEGIN + _TWO_INPUTS,

@@ -153,6 +153,7 @@ SPOILT = {
     ),
     "layers-not-shared": line("nn.Sequential(*[nn.Linear(6, 6)] * 3)", "2 * x"),
     "first-step-descends": line("nn.Linear(6, 1)", "x[:, :1]").replace("lr=0.01", "lr=0.01, maximize=True"),
+    "outputs-differ": rows("return self.head(h * 0)"),
     "attention-axis": BEGIN + _ATTENTION,
     "embedding-ids-differ": BEGIN + _LOOKUP,
     "longer-padding": pairs("return self.head((h * mask[:, :, None]).mean(1))"),
