@@ -59,7 +59,7 @@ VERBS = {
     "corpus": Verb("corpus", "Research", "Add other people's benchmarks under the same verbs."),
     "evaluate": Verb("evaluate", "Research", "Score tools on bugs whose fixes are known."),
     "study": Verb("study", "Research", "Rerun analyses of published papers: associations, risk of fixes."),
-    "mutate": Verb("mutate", "Research", "Put synthetic faults into a healthy program; see who is killed."),
+    "mutate": Verb("mutate", "Research", "Put synthetic faults into a healthy program; see which show."),
     "mine": Verb("mine", "Research", "Find fixes of deep-learning bugs in git repositories."),
     "mcp": Verb("mcp", "Elsewhere", "Serve bugloss to language-model clients (MCP)."),
     "lsp": Verb("lsp", "Elsewhere", "Show findings and fixes in your editor (language server)."),
@@ -74,10 +74,10 @@ VERBS = {
 def help_page() -> str:
     """What ``bugloss --help`` prints."""
     lines = ["Usage: bugloss VERB [ARGUMENTS]", "       bugloss --help | --version", "", SYNOPSIS]
-    heading = ""
+    heading, width = "", max(map(len, VERBS))
     for name, verb in VERBS.items():
         if verb.heading != heading:
             heading = verb.heading
             lines += ["", heading]
-        lines.append(f"  {name:<10} {verb.summary}")
+        lines.append(f"  {name:<{width}} {verb.summary}")
     return "\n".join([*lines, "", CLOSING])
