@@ -88,7 +88,7 @@ def _products(index: sqlite3.Connection, number: int, side: str, bugs: int) -> d
 
 
 def _cosine(product: float, one: float, other: float, none: float | None) -> float | None:
-    """``none`` where neither has anything to compare: nothing is similar where the fix of one bug has no known shape."""
+    """``none`` where neither has anything to compare: 0 where the fix of one bug has no known shape."""
     if not one and not other:
         return none
     return product / (one * other) if one and other else 0.0
