@@ -16,7 +16,7 @@ Problems = Iterator[tuple[str, str]]
 _NEAR = 3  # lines around a difference in which a comment is read as one about it
 _SHORTEST = 12  # characters of a line of code; shorter ones, such as ``return x``, are everywhere
 _TELLING = re.compile(
-    r"#.*\b(bugs?|fixme|xxx|wrong(?:ly)?|broken|mistake|incorrect(?:ly)?|faulty?|fix|should be|must be)\b",
+    r"^[^#]*+#.*\b(bugs?|fixme|xxx|wrong(?:ly)?|broken|mistake|incorrect(?:ly)?|faulty?|fix|should be|must be)\b",
     re.IGNORECASE,
 )
 _TELLING_NAME = re.compile(
@@ -40,7 +40,7 @@ def _telling_comments(pair: FilePair) -> Problems:
     for hunk in pair.hunks():
         first, last = hunk.line - 1 - _NEAR, hunk.line - 1 + len(hunk.removed) + _NEAR
         for number in range(max(first, 0), min(last, len(lines))):
-            if found := _TELLING.search(lines[number]):
+            if found := _TELLING.match(lines[number]):
                 yield (
                     f"buggy/{pair.name}",
                     f"has the word '{found[1]}' in a comment beside the fault, line {number + 1}",

@@ -17,7 +17,7 @@ from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import method_of, receiver_of, walk
 
 _REFUSED = re.compile(r"(?:not implemented for|Got:?|got:?) '?(?P<type>\w+)'?")
-_NUMBER = re.compile(r"(?:got|[Rr]eceived|:)[: ]*(?:\w+ ?= ?)?(?P<number>-?\d+(?:\.\d+)?)")
+_NUMBER = re.compile(r"(?:got|[Rr]eceived|:)[: ]{0,4}+(?:\w{1,60}+ ?= ?)?(?P<number>-?\d+(?:\.\d+)?)")
 _MOST_PERCENT = 100
 
 

@@ -14,7 +14,10 @@ from bugloss.source.editing import replace_last_word, replace_node
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import keyword_of, method_of, walk
 
-_VALUE = re.compile(r"(?P<before>(?:[\w']+ +){0,3})[`'\"(]*\b(?P<name>[a-z_]\w{2,60}) ?= ?(?P<value>True|False)\b")
+_VALUE = re.compile(
+    r"(?<![\w'])(?P<before>(?:[\w']{1,40}+ {1,4}+){0,3})[`'\"(]{0,4}\b(?P<name>[a-z_]\w{2,60}) ?= ?"
+    r"(?P<value>True|False)\b"
+)
 # The words before a value that the call has now; after others the value is what the message asks for.
 _HAS_NOW = re.compile(r"\b(?:when|while|because|since|got|received|is|was|has|have|given|now)\s*$", re.IGNORECASE)
 _BY_NAME = re.compile(
