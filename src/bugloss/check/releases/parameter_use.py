@@ -48,6 +48,8 @@ def _of_functions(program: Program) -> Iterator[ParameterUse]:
     for use in api_uses(program).all:
         if use.call is None or not any(keyword.arg for keyword in use.call.keywords):
             continue
+        if ".legacy." in (program.names.raw(use.call.func) or ""):  # kept as they were for old arguments
+            continue
         release = _release(program, use.symbol)
         lines = {line.parameter: line for line in _lines(use.symbol)}
         for keyword in use.call.keywords:

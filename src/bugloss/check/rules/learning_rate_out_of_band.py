@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.optimizer import UNKNOWN
+from bugloss.core.network.optimizer import optimizer as optimizer_named
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.values.values import Optimizer, number_of
 
 _OTHER = {"LBFGS", "Rprop", "Adadelta", "Adafactor"}  # their rate means something else
 LOWEST = 1e-7
+_OVERSHOOTS, _UNUSUAL = 50, 10  # times the highest rate that is not suspicious
 
 
 class LearningRateOutOfBand(Rule):
@@ -109,9 +112,8 @@ def _judge(optimizer: Optimizer, rate: float) -> Severity | None:
     plain = optimizer.name in {"SGD", "ASGD"}
     momentum = _number(optimizer, "momentum") or 0.0
     effective = rate / (1 - momentum) if plain and 0 <= momentum < 1 else rate
+    highest = (optimizer_named(optimizer.name) or UNKNOWN).highest
     # Beyond any published recipe: updates overshoot at once, or weights stay where they were.
-    if effective >= (50 if plain else 0.5) or 0 < rate <= LOWEST:
+    if effective >= _OVERSHOOTS * highest or 0 < rate <= LOWEST:
         return Severity.WARNING
-    if rate > (1 if plain else 0.1) or (plain and effective > 3):
-        return Severity.ADVICE
-    return None
+    return Severity.ADVICE if effective > _UNUSUAL * highest else None
