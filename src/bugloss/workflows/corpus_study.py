@@ -43,7 +43,8 @@ def both_labellings() -> tuple[TwiceLabelled, ...]:
 
 
 def _active() -> list[Entry]:
-    return [entry for entry in load().values() if entry.status is Status.ACTIVE]
+    """The active bugs that are re-created; the sources of upstream bugs are not part of the corpus."""
+    return [entry for entry in load().values() if entry.status is Status.ACTIVE and entry.bug.upstream is None]
 
 
 def _counted(entry: Entry) -> CountedBug:

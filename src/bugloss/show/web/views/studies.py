@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
+from bugloss.corpus.roots import default_root
 from bugloss.show.scores.cells import shown_cell
 from bugloss.study.result import Cell, StudiedTable, StudyResult
 
@@ -136,9 +138,13 @@ _STUDIES: tuple[tuple[StudyTitle, Callable[[], StudyResult]], ...] = (
 STUDIES = tuple(title for title, _ in _STUDIES)
 
 
-@lru_cache(maxsize=16)
 def study_result(name: str) -> StudyResult | None:
-    """A study by name, run once; None where there is none."""
+    """A study by name, run once for each corpus; None where there is none."""
+    return _run(name, default_root())
+
+
+@lru_cache(maxsize=16)
+def _run(name: str, corpus: Path) -> StudyResult | None:
     return next((run() for title, run in _STUDIES if title.name == name), None)
 
 
