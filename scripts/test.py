@@ -20,7 +20,8 @@ BIN = Path(sys.executable).parent
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT_MISSING = 3
 FUZZING_SECONDS = 60  # `make fuzz` takes longer; the seed is the day
-OBSERVING = ("tests/probes", "tests/observe")  # about half of the time: programs that train while they are observed
+# About half of the time: programs that train while they are observed, and journeys through whole verbs.
+SECOND_HALF = ("tests/probes", "tests/observe", "tests/journeys")
 
 
 @dataclass(frozen=True)
@@ -44,8 +45,8 @@ def steps(jobs: int, sample: int) -> list[Step]:
         Step("bug folders", [bugloss, "lint"]),
         Step(
             "tests",
-            [python, "-m", "pytest", "--durations=10", *(f"--ignore={folder}" for folder in OBSERVING)],
-            beside=[python, "-m", "pytest", "--durations=10", "-p", "no:cacheprovider", *OBSERVING],
+            [python, "-m", "pytest", "--durations=10", *(f"--ignore={folder}" for folder in SECOND_HALF)],
+            beside=[python, "-m", "pytest", "--durations=10", "-p", "no:cacheprovider", *SECOND_HALF],
         ),
         Step("fuzzing", [python, "-m", "hostile.fuzz", "--seconds", str(FUZZING_SECONDS)], folder=ROOT / "tests"),
         Step(
