@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,8 @@ LINK = re.compile(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 MODULE = re.compile(r"`([\w/]+/[\w/]+\.py)`")
 ROOM = re.compile(r"^[├└]── (\w+)/", re.MULTILINE)
+CONFLICT = re.compile(r"^(?:<{7}|>{7}|={7})(?: .*)?$", re.MULTILINE)
+PACKAGE = re.compile(r"[\w.-]+")
 MOST_TERMS = 40
 
 
@@ -46,6 +49,20 @@ def test_the_glossary_has_at_most_forty_terms_each_once() -> None:
     terms = [term for term in re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE) if term not in {"term", "---"}]
     assert 0 < len(terms) <= MOST_TERMS
     assert len(set(terms)) == len(terms)
+
+
+def test_no_document_has_both_sides_of_a_merge() -> None:
+    """A merge once left its markers in the page of dependencies, and every other test passed."""
+    assert [page.name for page in documents() if CONFLICT.search(page.read_text(encoding="utf-8"))] == []
+
+
+def test_every_package_that_we_depend_on_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    packages = {match[0] for group in groups for line in group if (match := PACKAGE.match(line))}
+    text = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8").lower()
+    missing = [name for name in sorted(packages - {"bugloss"}) if name.lower() not in text]
+    assert missing == []
 
 
 @pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md"])
