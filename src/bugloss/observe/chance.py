@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from statistics import fmean
 
+from bugloss.core.network.loss import separates
 from bugloss.observe.recording import LossFunction, Numbers, Recording
 
-_CLASS_LOSSES = {"cross-entropy", "nll"}
-STANDARD_LOSSES = {*_CLASS_LOSSES, "binary-cross-entropy", "mse", "mae", "hinge", "huber", "log-cosh"}  # never negative
 _MEAN = {"mean", "sum_over_batch_size", "auto", ""}
 _FEW_TARGETS = 200  # the variance of fewer real targets is no safe yardstick
 
@@ -30,7 +29,7 @@ def chance(recording: Recording) -> Chance | None:
     loss = only_loss(recording)
     if loss is None or loss.reduction not in _MEAN or is_weighted(recording, loss):
         return None
-    if loss.kind in _CLASS_LOSSES or loss.kind == "binary-cross-entropy":
+    if separates(loss.kind) or loss.kind == "binary-cross-entropy":
         return _of_classes(recording, loss)
     return _of_squares(recording) if loss.kind == "mse" else None
 
@@ -53,7 +52,7 @@ def class_count(recording: Recording) -> int | None:
         return None
     if loss.kind == "binary-cross-entropy":
         return 2
-    if loss.kind not in _CLASS_LOSSES or len(loss.output_shape) < 2:
+    if not separates(loss.kind) or len(loss.output_shape) < 2:
         return None
     # Classes stand in the second place in PyTorch and in the last one in Keras; both agree for flat outputs.
     torch = recording.started is not None and recording.started.framework == "torch"

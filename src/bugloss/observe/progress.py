@@ -12,7 +12,8 @@ from itertools import pairwise
 from statistics import median
 
 from bugloss.core.finding import Severity
-from bugloss.observe.chance import STANDARD_LOSSES, Chance, chance, only_loss
+from bugloss.core.network.loss import never_negative
+from bugloss.observe.chance import Chance, chance, only_loss
 from bugloss.observe.recording import Recording
 from bugloss.observe.trends import MEDIAN_ERROR, TINY, block_means, finite, noise, share
 
@@ -157,7 +158,7 @@ def has_own_terms(recording: Recording) -> bool:
     learning does. A standard loss that is below zero throughout has the wrong sign or targets outside its range."""
     values = finite(recording.loss_values)
     loss = only_loss(recording)
-    least = 0.0 if loss is None or loss.kind not in STANDARD_LOSSES else _MIXED
+    least = 0.0 if loss is None or not never_negative(loss.kind) else _MIXED
     return any(value < 0 for value in values) and share(value >= 0 for value in values) >= least
 
 

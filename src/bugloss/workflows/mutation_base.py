@@ -25,6 +25,7 @@ from bugloss.core.bug import (
 )
 from bugloss.core.errors import InvalidInput
 from bugloss.core.foreign_file import ForeignFile
+from bugloss.core.network.metric import Better, better_when
 from bugloss.core.taxonomy import BugType, Category, FixPattern, GeneralType, Origin, Property, SymptomType
 from bugloss.core.written_file import write_inside
 from bugloss.corpus.bug_writing import bug_toml
@@ -38,8 +39,6 @@ from bugloss.workflows.stack_choice import stack_for
 from bugloss.workflows.subject import ProgramText, files_of, read_program
 
 MOST_BYTES = 5_000_000  # of a script's folder: it is part of every bug that is made of it
-# Words for what a training makes smaller; everything else that a script prints is taken to be better when larger.
-_SMALLER_IS_BETTER = ("loss", "error", "mae", "mse", "rmse", "perplexity", "nll")
 _SECONDS = 10.0  # a script's own time is not known before it has run; tests may take twelve times as long
 
 
@@ -85,7 +84,8 @@ def base_of_script(
         raise InvalidInput(f"it is not known what {script} measures.", hint=hint)
     chosen = load_stack(stack or stack_for(program)[0])
     pins = _companion_pins(program, chosen.name)
-    lower = any(word in metric.lower().split() for word in _SMALLER_IS_BETTER)
+    # Whatever else a script prints is taken to be better when larger.
+    lower = better_when(metric) is Better.SMALLER
     higher_is_better = not (lower if lower_is_better is None else lower_is_better)
     printed = PrintedMetric(script.name, metric, higher_is_better, chosen.with_pins(pins).packages, seeds)
     files = _checked_files(script)

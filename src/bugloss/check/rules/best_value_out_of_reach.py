@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule, suggested
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.metric import Better, better_when
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import replace_node
 from bugloss.source.local_functions import scope_of
@@ -114,7 +115,7 @@ def train(model, epochs):
                 continue
             zero = is_constant(start, 0) or is_constant(start, 0.0)
             infinite = re.search(r"\binf\b|infty|maxsize", written(start)) and not written(start).startswith("-")
-            if smaller and zero and _LOSS.search(written(value).lower()):
+            if smaller and zero and better_when(written(value)) is Better.SMALLER:
                 message, new = f"{name} starts at 0, and no loss is smaller: start at infinity", 'float("inf")'
             elif not smaller and infinite and "-" not in written(start):
                 message, new = (
@@ -124,9 +125,6 @@ def train(model, epochs):
             else:
                 continue
             yield self.finding(program, start, message, fix=suggested(replace_node(program, start, new)))
-
-
-_LOSS = re.compile(r"loss|error|\bmae\b|\bmse\b|rmse|perplexity|nll|_mae|_mse")
 
 
 def _sides(test: ast.Compare) -> tuple[ast.expr, ast.expr, bool]:

@@ -7,12 +7,12 @@ from itertools import chain
 
 from bugloss.check.contract import Rule
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.activation import saturates
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.network import NetworkStep, applications
 from bugloss.source.program import Program
 
 DEEP = 4
-_SATURATING = {"sigmoid", "tanh", "softsign", "hard_sigmoid"}
 
 
 class DeepSaturating(Rule):
@@ -105,7 +105,7 @@ def _run(steps: Iterable[NetworkStep]) -> int:
     count = 0
     for step in steps:
         if step.role == "activation":
-            if step.name not in _SATURATING:
+            if not saturates(step.name):
                 break
             count += 1
         elif step.role not in {"dense", "conv", "dropout", "same", "reshape", "pool"}:

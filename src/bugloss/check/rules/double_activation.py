@@ -8,13 +8,13 @@ from itertools import islice
 
 from bugloss.check.contract import Rule, suggested
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.activation import activation
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.head_edits import WrittenNode, remove_activation
 from bugloss.source.networks.network import applications, is_linear
 from bugloss.source.program import Program
 
-_RECTIFIERS = {"relu", "leaky_relu", "prelu", "elu", "selu", "relu6", "gelu", "silu", "swish"}
-_SQUASHERS = {"sigmoid", "tanh", "softmax", "softsign", "log_softmax"}
+_MAKE_POSITIVE = {"softplus", "exponential"}  # of a variance or a rate, on purpose
 
 
 class DoubleActivation(Rule):
@@ -115,11 +115,21 @@ def gate(x, first, second):
             if len(steps) > 1 and steps[1].role == "recurrent":
                 continue
             first, second = steps[0].name, step.name
-            harmless = first == second or (first in _RECTIFIERS and second in _RECTIFIERS)
+            harmless = first == second or (_rectifies(first) and _rectifies(second))
             if first == "softplus":  # tanh(softplus(x)) is a part of mish
                 continue
-            if harmless or first in _SQUASHERS or second in _SQUASHERS:
+            if harmless or _narrows(first) or _narrows(second):
                 message = f"{second} is applied to the output of {first}"
                 edit = remove_activation(WrittenNode(program, step.node)) if isinstance(step.node, ast.expr) else None
                 severity = Severity.ADVICE if harmless else None
                 yield self.finding(program, step.node, message, severity=severity, fix=suggested(edit))
+
+
+def _narrows(name: str) -> bool:
+    known = activation(name)
+    return known is not None and known.narrows
+
+
+def _rectifies(name: str) -> bool:
+    known = activation(name)
+    return known is not None and not (known.narrows or known.is_identity or known.name in _MAKE_POSITIVE)

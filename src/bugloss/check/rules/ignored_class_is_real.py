@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule, suggested
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.loss import Encoding, spellings
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import remove_argument
 from bugloss.source.program import Program
@@ -87,7 +88,7 @@ criterion = nn.CrossEntropyLoss(ignore_index=0)
         text = program.source.text
         if _LEFT_OUT.search(text) or not re.search(r"Conv2d|Conv2D|conv2d|segment|unet", text, re.IGNORECASE):
             return
-        for call in program.called("CrossEntropyLoss", "cross_entropy", "NLLLoss", "nll_loss", *_KERAS):
+        for call in program.called(*_LOSSES):
             for item in call.keywords:
                 index = item.value.value if isinstance(item.value, ast.Constant) else None
                 if item.arg in {"ignore_index", "ignore_class"} and isinstance(index, int) and 0 <= index < _FEW:
@@ -96,7 +97,7 @@ criterion = nn.CrossEntropyLoss(ignore_index=0)
                     yield self.finding(program, item.value, message, fix=fix)
 
 
-_KERAS = ("SparseCategoricalCrossentropy", "sparse_categorical_crossentropy")
+_LOSSES = spellings(lambda row: row.classifies and row.targets is Encoding.CLASS_NUMBERS)
 _FEW = 100  # larger indices (255, 1000 …) are usual marks for positions without a label
 _LEFT_OUT = re.compile(
     r"\bpad(ded|_\w+)?\b|<pad>|pad_sequence|padding_idx|\bvoid\b|unlabel|ignored?\b(?!_)|nodata|no_data", re.IGNORECASE

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from bugloss.check.contract import Rule, suggested
 from bugloss.check.views.definitions import definition
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.loss import Encoding, spellings
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import replace_node
 from bugloss.source.program import Program
@@ -117,8 +118,10 @@ def loss_of(a, b, first, second, given):
                 yield self.finding(program, call, message, fix=fix)
 
 
-_OBJECTS = {"CosineEmbeddingLoss", "HingeEmbeddingLoss", "MarginRankingLoss", "SoftMarginLoss"}
-_FUNCTIONS = {"cosine_embedding_loss", "hinge_embedding_loss", "margin_ranking_loss", "soft_margin_loss"}
+_SIGN_LOSSES = spellings(lambda row: row.targets is Encoding.SIGNS)
+_OBJECTS, _FUNCTIONS = (
+    frozenset(name for name in _SIGN_LOSSES if name.islower() is function) for function in (False, True)
+)
 _CASTS = {"float", "int", "long", "to", "type", "astype"}
 
 

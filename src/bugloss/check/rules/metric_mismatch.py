@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.activation import activation
 from bugloss.core.network.metric import metric, metric_misfit
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.heads import TrainedHead, trained_heads
@@ -150,7 +151,5 @@ def _misfit(trained: TrainedHead, given: Value) -> str:
 
 
 def _is_open(trained: TrainedHead) -> bool:
-    return (
-        trained.head.activation in {"linear", "relu", "leaky_relu", "elu", "softplus"}
-        and trained.head.layer is not None
-    )
+    known = activation(trained.head.activation)
+    return known is not None and not known.narrows and trained.head.layer is not None

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule, replace_node
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.metric import Better, better_when
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.values.values import Constant, Operation, Other, Value, text_of
 
 _PACKAGES = ("keras", "pytorch_lightning", "lightning", "lightning.pytorch")
-_RISING = {"acc", "accuracy", "auc", "auroc", "precision", "recall", "iou", "dice", "f", "bleu", "map", "psnr", "ssim"}
-_FALLING = {"loss", "error", "mse", "mae", "rmse", "perplexity", "wer", "cer", "fid"}
-_WORST = {"max": "lowest", "min": "highest"}
+_MODES = {Better.LARGER: ("max", "lowest"), Better.SMALLER: ("min", "highest")}
 
 
 class MonitorModeInverted(Rule):
@@ -96,9 +94,10 @@ stopper = keras.callbacks.EarlyStopping(monitor="val_auc", mode="max", patience=
         for name in ("EarlyStopping", "ModelCheckpoint", "ReduceLROnPlateau"):
             for operation in program.calls(*(f"{package}.callbacks.{name}" for package in _PACKAGES)):
                 monitor, mode = _argument(operation, "monitor"), _argument(operation, "mode")
-                wanted = _direction(text_of(monitor) or "")
-                if text_of(mode) in {"min", "max"} and wanted is not None and text_of(mode) != wanted:
-                    message = f"{name} selects the {_WORST[wanted]} {text_of(monitor)}: mode should be {wanted}"
+                better = better_when(text_of(monitor) or "")
+                wanted, worst = _MODES[better] if better is not None else ("", "")
+                if text_of(mode) in {"min", "max"} and wanted and text_of(mode) != wanted:
+                    message = f"{name} selects the {worst} {text_of(monitor)}: mode should be {wanted}"
                     node = mode.node if isinstance(mode, Constant) else None
                     fix = (
                         replace_node(program, node, f'"{wanted}"', f"set mode to {wanted}")
@@ -113,11 +112,3 @@ def _argument(operation: Operation, name: str) -> Value:
     if isinstance(made, Other) and name in made.arguments:
         return made.arguments[name]
     return operation.argument(-1, name)
-
-
-def _direction(monitor: str) -> str | None:
-    """Which way is better for a watched number, by the words in its name."""
-    words = set(re.split(r"[_\W\d]+", monitor.lower()))
-    if words & _FALLING and not words & _RISING:
-        return "min"
-    return "max" if words & _RISING and not words & _FALLING else None

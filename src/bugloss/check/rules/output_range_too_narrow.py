@@ -12,9 +12,8 @@ from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.head_edits import WrittenNode, remove_activation
 from bugloss.source.networks.heads import TrainedHead, trained_heads
 from bugloss.source.program import Program
+from bugloss.source.semantics.activation_ranges import activation_interval
 from bugloss.source.values.values import Interval, Tensor
-
-_REACH = {"sigmoid": Interval(0, 1), "softmax": Interval(0, 1), "tanh": Interval(-1, 1), "relu": Interval(0)}
 
 
 class OutputRangeTooNarrow(Rule):
@@ -118,7 +117,7 @@ def train(x, y):
 
 
 def _message(trained: TrainedHead) -> str | None:
-    reach, targets = _REACH.get(trained.head.activation), trained.targets
+    reach, targets = activation_interval(trained.head.activation), trained.targets
     if reach is None or not isinstance(targets, Tensor):
         return None
     wanted = targets.interval
@@ -132,4 +131,6 @@ def _message(trained: TrainedHead) -> str | None:
 
 
 def _ends(reach: Interval) -> str:
-    return "values from 0 upwards" if math.isinf(reach.high) else f"{reach.low:g} to {reach.high:g}"
+    if math.isinf(reach.low):
+        return f"values up to {reach.high:g}"
+    return f"values from {reach.low:g} upwards" if math.isinf(reach.high) else f"{reach.low:g} to {reach.high:g}"

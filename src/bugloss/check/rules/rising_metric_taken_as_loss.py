@@ -10,6 +10,7 @@ from bugloss.check.contract import Rule, suggested
 from bugloss.check.releases.checked_release import keras_release
 from bugloss.check.views.definitions import definition
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.metric import Better, better_when
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import add_argument
 from bugloss.source.program import Program
@@ -120,14 +121,11 @@ other = keras.callbacks.EarlyStopping(monitor="val_loss", patience=5)
                 yield self.finding(program, call, message, fix=suggested(add_argument(program, call, 'mode="max"')))
 
 
-_RISING = {
-    *("acc", "accuracy", "auc", "auroc", "auprc", "prc", "precision", "recall", "iou", "miou", "dice", "f1", "fbeta"),
-    *("bleu", "map", "psnr", "ssim", "r2", "kappa", "mcc", "ndcg", "score", "reward", "return"),
-}
-_FALLING = {"loss", "error", "mse", "mae", "rmse", "err"}
+_OTHERS_THAT_RISE = {"score", "reward", "return"}
 _KNOWN_TO_KERAS = re.compile(r"acc|auc$|^fmeasure")
 
 
 def _rises(name: str) -> bool:
-    words = set(re.split(r"[_\W]+", name.lower()))
-    return bool(words & _RISING) and not words & _FALLING
+    better = better_when(name)
+    others = _OTHERS_THAT_RISE & set(re.split(r"[_\W]+", name.lower()))
+    return better is Better.LARGER or (better is None and bool(others) and "loss" not in name.lower())

@@ -8,18 +8,14 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.loss import Encoding, spellings
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.semantics.dtypes import is_integral
 from bugloss.source.values.values import Operation, Tensor, number_of
 
 _LABELS = re.compile(r"^(y|labels?|targets?)(_(train|test|val|valid))?$|^(train|test|val)_(y|labels?|targets?)$")
-_CLASSIFYING = (
-    "sparse_categorical_crossentropy",
-    "SparseCategoricalCrossentropy",
-    "CrossEntropyLoss",
-    "to_categorical",
-)
+_CLASSIFYING = (*spellings(lambda row: row.classifies and row.targets is Encoding.CLASS_NUMBERS), "to_categorical")
 
 
 class ScaledLabels(Rule):

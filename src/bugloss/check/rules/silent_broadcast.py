@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule, argument_node, suggested
 from bugloss.core.finding import Finding, Fix, Severity
+from bugloss.core.network.loss import spellings
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import call_on
 from bugloss.source.lookback import short
@@ -14,8 +15,8 @@ from bugloss.source.program import Program
 from bugloss.source.values.shapes import show
 from bugloss.source.values.values import Layer, Loss, Model, Tensor, Value
 
-_LOSSES = {"MSELoss", "L1Loss", "SmoothL1Loss", "HuberLoss"}
-_FUNCTIONS = tuple(f"torch.nn.functional.{name}" for name in ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss"))
+_LOSSES = spellings(lambda row: row.framework == "torch" and row.regresses and row.elementwise)
+_FUNCTIONS = tuple(f"torch.nn.functional.{name}" for name in _LOSSES if name.islower())
 # Ways to write a second axis of length one on purpose.
 _DELIBERATE = {"getitem", "unsqueeze", "reshape", "view", "expand_dims", "expand", "sum", "mean", "max", "min"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -32,6 +33,7 @@ class Encoding(Enum):
     CLASS_NUMBERS = "class indices"
     ONE_HOT = "one-hot rows"
     BINARY = "zeros and ones"
+    SIGNS = "ones and minus ones"
     REALS = "values"
     DISTRIBUTION = "probabilities"
     OTHER = "something else"
@@ -59,7 +61,7 @@ class KnownLoss:
     @property
     def never_negative(self) -> bool:
         """Whether sound operands cannot give a loss below zero."""
-        return self.regresses or (self.classifies and self.reads is not Reads.LOG_PROBABILITIES)
+        return self.regresses or self.classifies or self.kind == "hinge"
 
     @property
     def classifies(self) -> bool:
@@ -99,6 +101,11 @@ def _torch_values(name: str, function: str, kind: str) -> KnownLoss:
 
 def _torch_other(name: str, function: str, kind: str) -> KnownLoss:
     return _torch(name, function, kind, Reads.VALUES, Compares.OTHER, Encoding.OTHER)
+
+
+def _torch_signs(name: str, function: str, kind: str, symmetric: bool = False) -> KnownLoss:
+    """A loss of pairs, with 1 for those that belong together and -1 for the others."""
+    return _torch(name, function, kind, Reads.VALUES, Compares.OTHER, Encoding.SIGNS, symmetric=symmetric)
 
 
 def _keras_values(name: str, kind: str, *names: str, symmetric: bool = True) -> KnownLoss:
@@ -150,13 +157,13 @@ LOSSES: NetworkTable[KnownLoss] = NetworkTable(
         class_axis=1,
     ),
     _torch(
-        "SoftMarginLoss", "soft_margin_loss", "logistic", Reads.VALUES, Compares.OTHER, Encoding.OTHER,
+        "SoftMarginLoss", "soft_margin_loss", "logistic", Reads.VALUES, Compares.OTHER, Encoding.SIGNS,
         elementwise=True,
     ),
     _torch_other("MultiLabelMarginLoss", "multilabel_margin_loss", "hinge"),
-    _torch_other("HingeEmbeddingLoss", "hinge_embedding_loss", "hinge"),
-    _torch_other("MarginRankingLoss", "margin_ranking_loss", "margin"),
-    _torch_other("CosineEmbeddingLoss", "cosine_embedding_loss", "cosine"),
+    _torch_signs("HingeEmbeddingLoss", "hinge_embedding_loss", "hinge"),
+    _torch_signs("MarginRankingLoss", "margin_ranking_loss", "margin"),
+    _torch_signs("CosineEmbeddingLoss", "cosine_embedding_loss", "cosine", symmetric=True),
     _torch_other("TripletMarginLoss", "triplet_margin_loss", "triplet"),
     _torch_other("TripletMarginWithDistanceLoss", "triplet_margin_with_distance_loss", "triplet"),
     _torch_other("GaussianNLLLoss", "gaussian_nll_loss", "gaussian-nll"),
@@ -230,6 +237,32 @@ def losses_of(framework: str) -> list[KnownLoss]:
 def classifies(kind: str) -> bool:
     """Whether losses of a kind compare classes."""
     return any(row.classifies for row in LOSSES if row.kind == kind)
+
+
+def separates(kind: str) -> bool:
+    """Whether losses of a kind compare classes of which each sample has one."""
+    return any(row.classifies and row.compares is Compares.CLASSES for row in LOSSES if row.kind == kind)
+
+
+def is_symmetric(kind: str) -> bool:
+    """Whether the operands of losses of a kind may be swapped."""
+    return any(row.symmetric for row in LOSSES if row.kind == kind)
+
+
+def spellings(wanted: Callable[[KnownLoss], bool]) -> tuple[str, ...]:
+    """Every name, as programs write it, of the losses that meet a condition."""
+    rows = filter(wanted, LOSSES)
+    return tuple(dict.fromkeys(name for row in rows for name in (row.name, _class_name(row), *row.names) if name))
+
+
+def _class_name(row: KnownLoss) -> str:
+    """``mean_squared_error`` as a class of Keras: ``MeanSquaredError``; empty for names that are no words."""
+    return "".join(part.capitalize() for part in row.name.split("_")) if row.framework == "keras" else ""
+
+
+def never_negative(kind: str) -> bool:
+    """Whether losses of a kind cannot be below zero, where outputs and targets are sound."""
+    return any(row.never_negative for row in LOSSES if row.kind == kind)
 
 
 def regresses(kind: str) -> bool:

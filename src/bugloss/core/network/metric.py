@@ -5,6 +5,7 @@ A metric that suits neither is computed without an error in most cases, and show
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 
@@ -19,6 +20,26 @@ class MetricInput(Enum):
     PROBABILITIES = "probabilities"
     RANKING = "scores"  # only their order counts: logits do as well
     VALUES = "values"
+
+
+class Better(Enum):
+    """Which value of a measured quantity is the better one."""
+
+    LARGER = "larger"
+    SMALLER = "smaller"
+
+
+# Words in the names that people give to what they measure, with or without a number behind.
+_RISES = frozenset({
+    "acc", "accuracy", "auc", "auroc", "auprc", "prc", "precision", "recall", "sensitivity", "specificity", "f1", "f2",
+    "fbeta", "fmeasure", "iou", "miou", "dice", "jaccard", "bleu", "rouge", "map", "psnr", "ssim", "r2", "kappa", "mcc",
+    "ndcg",
+})  # fmt: skip
+_FALLS = frozenset({
+    "loss", "losses", "error", "errors", "err", "mse", "mae", "mape", "rmse", "crossentropy", "perplexity", "nll",
+    "wer", "cer", "fid", "brier",
+})  # fmt: skip
+_LONG = 4  # letters: a shorter word at the end of another one is a coincidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +117,20 @@ def metric(name: str, framework: str) -> KnownMetric | None:
 def metrics_of_library(framework: str) -> list[KnownMetric]:
     """All metrics of a library."""
     return [row for row in METRICS if row.framework == framework]
+
+
+def better_when(name: str) -> Better | None:
+    """Whether a measured quantity is better when larger or smaller, by the words of its name; None where in doubt."""
+    words = re.findall(r"[a-z]+\d*", name.lower())
+    rises, falls = (any(_has(word, known) for word in words) for known in (_RISES, _FALLS))
+    if rises == falls:
+        return None
+    return Better.LARGER if rises else Better.SMALLER
+
+
+def _has(word: str, known: frozenset[str]) -> bool:
+    plain = word.rstrip("0123456789")
+    return word in known or plain in known or any(plain.endswith(one) for one in known if len(one) >= _LONG)
 
 
 def metric_misfit(known: KnownMetric, loss: KnownLoss, units: int | None, logits: bool) -> str:

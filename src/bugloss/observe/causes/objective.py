@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Location
+from bugloss.core.network.activation import activation, saturates
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, at_site, seen
@@ -14,8 +15,6 @@ from bugloss.observe.recording import RecordedLayer
 _FRAGILE = ("log", "sqrt", "div", "pow", "reciprocal", "exp", "nll", "entropy", "poisson")
 _MANY_SQUASHED = 3  # sigmoid or tanh layers in a row from which gradients vanish visibly
 _OTHER_WIDTH = 0.05  # the mean of a softmax is one over its width; single precision is far more exact
-_FOR_OUTPUTS = {"softmax", "exponential", "exp"}
-_SQUASHING = {"sigmoid", "tanh", "softsign", "hardsigmoid", "hard_sigmoid"}
 
 
 class WrongLossFunction(Fault):
@@ -115,7 +114,7 @@ class WrongActivation(Fault):
         for symptom in case.all_seen("target-outside-range", "head-loss-mismatch", "first-bad-operation"):
             yield from at_site(symptom.site, 0.85, symptom.name, symptom.layer)
         for layer in layers:
-            odd = _activation(layer) in _FOR_OUTPUTS and layer is not layers[-1]
+            odd = _is_for_outputs(layer) and layer is not layers[-1]
             score = 0.9 if odd else 0.8 if layer.name in named else 0.7 if layer is layers[-1] else 0.4
             yield from at_site(layer.site, score, f"{layer.name} is created here", layer.name)
 
@@ -165,7 +164,7 @@ def _bad_operation(case: Case) -> Iterator[Clue]:
 
 
 def _squashed(case: Case) -> list[RecordedLayer]:
-    return [layer for layer in _hidden(case) if _activation(layer) in _SQUASHING]
+    return [layer for layer in _hidden(case) if saturates(_activation(layer))]
 
 
 def _output_activations_inside(case: Case) -> list[RecordedLayer]:
@@ -174,7 +173,7 @@ def _output_activations_inside(case: Case) -> list[RecordedLayer]:
     return [
         layer
         for layer in _hidden(case)
-        if _activation(layer) in _FOR_OUTPUTS and _feeds_another(layer, layers) and not _weighs(case, layer, layers)
+        if _is_for_outputs(layer) and _feeds_another(layer, layers) and not _weighs(case, layer, layers)
     ]
 
 
@@ -210,8 +209,13 @@ def _activation(layer: RecordedLayer) -> str:
     named = layer.settings.get("activation")
     if isinstance(named, str) and named not in {"linear", "identity", ""}:
         return named.lower()
-    kind = layer.kind.lower()
-    return kind if kind in {"sigmoid", "tanh", "softmax", "relu", "softsign", "hardsigmoid"} else ""
+    known = activation(layer.kind)
+    return known.name if known is not None and not known.is_identity else ""
+
+
+def _is_for_outputs(layer: RecordedLayer) -> bool:
+    known = activation(_activation(layer))
+    return known is not None and known.only_last
 
 
 PLUGINS: tuple[Fault, ...] = (WrongLossFunction(), WrongActivation(), NumericInstability())

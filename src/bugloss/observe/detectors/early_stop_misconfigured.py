@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.network.metric import Better, better_when
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.layer_kinds import number
@@ -14,8 +15,6 @@ from bugloss.observe.sketch import sketch
 
 Problem = tuple[Severity, str]
 
-_RISES_WHEN_BETTER = ("acc", "auc", "precision", "recall", "f1", "iou", "dice", "r2", "bleu")
-_FALLS_WHEN_BETTER = ("loss", "error", "mse", "mae", "rmse", "crossentropy", "perplexity")
 _SMALLER, _LARGER = ("min", "less"), ("max", "greater")
 _EARLY = 0.5  # of the epochs that were asked for: stopping later costs little
 _VALIDATED = [2.2, 1.8, 1.4, 1.1, 0.9]
@@ -97,12 +96,10 @@ def _find_problem(recording: Recording, occasion: Occasion, measured: set[str]) 
 
 
 def _wrong_direction(monitor: str, mode: str, better: str) -> str | None:
-    name = monitor.lower()
-    falls = any(word in name for word in _FALLS_WHEN_BETTER)
-    rises = not falls and any(word in name for word in _RISES_WHEN_BETTER)
-    if rises and (mode in _SMALLER or better in _SMALLER):
+    right = better_when(monitor)
+    if right is Better.LARGER and (mode in _SMALLER or better in _SMALLER):
         return "smaller"
-    return "larger" if falls and (mode in _LARGER or better in _LARGER) else None
+    return "larger" if right is Better.SMALLER and (mode in _LARGER or better in _LARGER) else None
 
 
 def _of_patience(recording: Recording, occasion: Occasion, monitor: str, measured: set[str]) -> Problem | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.network.loss import regresses
 from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import class_count, only_loss
 from bugloss.observe.contract import Detector
@@ -74,7 +75,7 @@ def _limit(recording: Recording, batch: Batch) -> float | None:
     if class_count(recording) is not None:
         return _LARGE_LOGIT
     loss = only_loss(recording)
-    if loss is None or loss.kind not in {"mse", "mae", "huber"} or batch.target is None:
+    if loss is None or not regresses(loss.kind) or batch.target is None:
         return None
     size = _largest(batch.target)
     return _TIMES_TARGETS * size if size > 0 and math.isfinite(size) else None

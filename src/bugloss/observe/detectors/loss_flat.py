@@ -9,8 +9,9 @@ from statistics import median
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.network.loss import never_negative
 from bugloss.core.taxonomy import Category
-from bugloss.observe.chance import STANDARD_LOSSES, Chance, only_loss
+from bugloss.observe.chance import Chance, only_loss
 from bugloss.observe.contract import Detector
 from bugloss.observe.progress import GOOD_BY_ANY_MEASURE, LossCurve, Progress, curves, may_wander, progress
 from bugloss.observe.recording import Data, Numbers, Recording
@@ -153,7 +154,7 @@ def _severity(recording: Recording, curve: LossCurve, verdict: _Verdict, chance:
         return Severity.ADVICE
     if verdict.level != "start" or chance is not None:
         return Severity.WARNING
-    standard = loss is not None and loss.kind in STANDARD_LOSSES
+    standard = loss is not None and never_negative(loss.kind)
     return Severity.WARNING if standard and not _near_floor(recording, curve) else Severity.ADVICE
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
-from bugloss.core.network.loss import classifies
+from bugloss.core.network.loss import classifies, regresses
 from bugloss.core.taxonomy import Category
 from bugloss.observe.chance import chance, only_loss
 from bugloss.observe.contract import Detector
@@ -15,7 +15,6 @@ from bugloss.observe.recording import Data, Recording
 from bugloss.observe.sketch import falling, sketch
 from bugloss.observe.trends import block_means, correlation
 
-_VALUE_LOSSES = {"mse", "mae", "huber", "log-cosh"}
 # Points of accuracy below the bound that is proved: metrics are averaged over an epoch, losses change in it.
 _SLACK = 0.15
 # Of the first error; the accuracy moves by less than 5 points and is no good one from the start.
@@ -71,7 +70,7 @@ class LossMetricDisagreement(Detector):
         points, loss = _points(recording), only_loss(recording)
         if loss is None or not points:
             return
-        if loss.kind in _VALUE_LOSSES and not _real_targets(recording):
+        if regresses(loss.kind) and not _real_targets(recording):
             yield from self._unmoved(points)
         elif classifies(loss.kind) and chance(recording) is not None and not _weighted(recording.data):
             ours = recording.started is None or recording.started.framework != "keras"

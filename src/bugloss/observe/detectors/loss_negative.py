@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
+from bugloss.core.network.loss import never_negative
 from bugloss.core.taxonomy import Category
-from bugloss.observe.chance import STANDARD_LOSSES, only_loss
+from bugloss.observe.chance import only_loss
 from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Batch, LossFunction, Numbers, Recording
 from bugloss.observe.sketch import falling, sketch
@@ -55,7 +56,7 @@ class NegativeLoss(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         loss = only_loss(recording)
-        if loss is None or loss.kind not in STANDARD_LOSSES:
+        if loss is None or not never_negative(loss.kind):
             return
         values = [(step.step, step.loss) for step in recording.steps if step.loss is not None]
         negative = [(step, value) for step, value in values if value < -_ROUNDING]

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
-from bugloss.core.network.loss import classifies
+from bugloss.core.network.loss import classifies, is_symmetric
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Recording
 from bugloss.observe.sketch import sketch
 
-_EITHER_WAY = {"mse", "mae", "huber", "smooth-l1", "log-cosh", "cosine", "rmse", "custom"}
+_UNKNOWN = {"rmse", "custom"}  # a formula of the program, which may be symmetric
 
 
 class SwappedLossArguments(Detector):
@@ -47,7 +47,7 @@ class SwappedLossArguments(Detector):
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         for loss in recording.losses:
-            if loss.swapped and loss.kind not in _EITHER_WAY:
+            if loss.swapped and not is_symmetric(loss.kind) and loss.kind not in _UNKNOWN:
                 yield self.symptom(
                     f"{loss.name} gets a first argument without gradients and a second one with gradients: output "
                     "and target are swapped.",

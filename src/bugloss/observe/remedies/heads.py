@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from bugloss.core.diagnosis import Site
 from bugloss.core.edit import Edit
-from bugloss.core.network.activation import Gives, activation
+from bugloss.core.network.activation import Gives, activation, saturates
 from bugloss.core.network.fit import ChangeKind, SuggestedChange, encoding_misfit, misfits
 from bugloss.core.network.loss import LOSSES, Compares, Encoding, KnownLoss, Reads, loss
 from bugloss.core.network.table import folded
@@ -24,7 +24,6 @@ from bugloss.source.text.syntax import keyword_of, method_of, walk_here
 _ENCODINGS = {"index": Encoding.CLASS_NUMBERS, "one-hot": Encoding.ONE_HOT}
 _OF_ACTIVATION = {ChangeKind.REMOVE_ACTIVATION, ChangeKind.SET_ACTIVATION}
 _FORWARD = {"forward", "call", "__call__"}
-_SATURATING = {"sigmoid", "tanh", "softsign", "hard_sigmoid", "softmax", "exponential"}
 
 
 def other_activation(case: Case) -> Iterator[Edit]:
@@ -114,14 +113,24 @@ def _hidden(case: Case) -> Iterator[Edit]:
     for layer in layers[:-1]:
         found = _layer_call(case, layer)
         given = keyword_of(found.node, "activation") if found and isinstance(found.node, ast.Call) else None
-        odd = str(layer.settings.get("activation", "")) in {"softmax", "exponential"}
+        odd = _is_for_outputs(str(layer.settings.get("activation", "")))
         concerned = odd or layer.name in named or not named
         known = activation(layer.kind)
-        if found is not None and known is not None and known.name in _SATURATING:
+        if found is not None and known is not None and (known.saturates or known.only_last):
             edit = set_activation(found, "relu", "torch")
             yield from [edit] if edit is not None else []
-        if concerned and found is not None and isinstance(given, ast.Constant) and given.value in _SATURATING:
+        if concerned and found is not None and isinstance(given, ast.Constant) and _is_unfit(given.value):
             yield replace_node(found.module, given, '"relu"')
+
+
+def _is_for_outputs(name: str) -> bool:
+    known = activation(name)
+    return known is not None and known.only_last
+
+
+def _is_unfit(name: object) -> bool:
+    """Whether a hidden layer learns better with another activation."""
+    return isinstance(name, str) and (saturates(name) or _is_for_outputs(name))
 
 
 def _places(case: Case, head: RecordedHead) -> HeadPlaces:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from bugloss.core.edit import Edit, merged
+from bugloss.core.network.activation import saturates
 from bugloss.core.patch import Patch
 from bugloss.core.taxonomy import FixPattern
 from bugloss.repair.case import RepairCase
@@ -14,23 +15,26 @@ from bugloss.repair.finite import positive_outputs
 from bugloss.source.editing import replace_last_word, replace_node
 from bugloss.source.text.module import SourceModule
 
-_INSTEAD = {"Sigmoid": "ReLU", "Tanh": "ReLU", "sigmoid": "relu", "tanh": "relu"}  # that saturate: one that does not
-
 
 def _exchanged(module: SourceModule) -> list[Edit]:
     """Every saturating activation of a file, exchanged, in the order of its lines."""
     nodes: list[ast.Attribute | ast.Constant] = [
-        *(node for node in module.nodes[ast.Attribute] if isinstance(node, ast.Attribute) and node.attr in _INSTEAD),
-        *(node for node in module.nodes[ast.Constant] if isinstance(node, ast.Constant) and node.value in _INSTEAD),
+        *(node for node in module.nodes[ast.Attribute] if isinstance(node, ast.Attribute) and saturates(node.attr)),
+        *(node for node in module.nodes[ast.Constant] if isinstance(node, ast.Constant) and saturates(str(node.value))),
     ]
     return [_exchange(module, node) for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset))]
 
 
 def _exchange(module: SourceModule, node: ast.Attribute | ast.Constant) -> Edit:
     if isinstance(node, ast.Attribute):
-        return replace_last_word(module, node, _INSTEAD[node.attr])
+        return replace_last_word(module, node, _relu(node.attr))
     quote = module.source.segment(node)[:1]
-    return replace_node(module, node, f"{quote}{_INSTEAD[str(node.value)]}{quote}")
+    return replace_node(module, node, f"{quote}{_relu(str(node.value))}{quote}")
+
+
+def _relu(instead: str) -> str:
+    """ReLU, spelled as a class, a function or a method in place, as the other activation was."""
+    return "ReLU" if instead[0].isupper() else "relu_" if instead.endswith("_") else "relu"
 
 
 class ActivationFix(FixGenerator):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from bugloss.core.edit import Edit, TextChange, quoted
 from bugloss.core.network.activation import activation
 from bugloss.core.network.fit import ChangeKind, SuggestedChange
+from bugloss.core.network.layer import layer
 from bugloss.core.network.loss import KnownLoss, loss
 from bugloss.source.editing import (
     add_argument,
@@ -23,8 +24,6 @@ from bugloss.source.editing import (
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import dotted, keyword_of, method_of
 
-_CLASSES = {"softmax": "Softmax", "log_softmax": "LogSoftmax", "sigmoid": "Sigmoid", "relu": "ReLU", "tanh": "Tanh"}
-_OVER_CLASSES = {"softmax", "log_softmax"}
 _APPENDING = {"add", "append", "add_module"}
 
 
@@ -109,11 +108,11 @@ def set_activation(written: WrittenNode, new: str, framework: str) -> Edit | Non
     if named is not None:
         return replace_node(module, named, f'"{new}"')
     if framework == "torch" and isinstance(node.func, ast.Attribute):
-        dimension = new in _OVER_CLASSES and not (node.keywords or len(node.args) > 1)
+        dimension = _normalizes(new) and not (node.keywords or len(node.args) > 1)
         if _is_applied_here(node):
             given = ", ".join(module.source.segment(one) for one in node.args)
             keywords = "".join(f", {keyword.arg}={module.source.segment(keyword.value)}" for keyword in node.keywords)
-            over = ", dim=1" if dimension else keywords if new in _OVER_CLASSES else ""
+            over = ", dim=1" if dimension else keywords if _normalizes(new) else ""
             prefix = module.source.segment(node.func.value)
             return replace_node(module, node, f"{prefix}.{new}({given}{over})")
         return replace_node(module, node, _layer_text(module.source.segment(node.func.value), new))
@@ -135,7 +134,7 @@ def add_activation(written: WrittenNode, new: str, framework: str) -> Edit | Non
     function = _function_text(module, new)
     if len(uses) != 1 or not function:
         return None
-    over = ", dim=1" if new in _OVER_CLASSES else ""
+    over = ", dim=1" if _normalizes(new) else ""
     return replace_node(module, uses[0], f"{function}({module.source.segment(uses[0])}{over})")
 
 
@@ -245,7 +244,7 @@ def _remove_made(written: WrittenNode) -> Edit | None:
 
 
 def _layer_text(prefix: str, name: str) -> str:
-    return f"{prefix}.{_CLASSES.get(name, name)}({'dim=1' if name in _OVER_CLASSES else ''})"
+    return f"{prefix}.{_class_name(name)}({'dim=1' if _normalizes(name) else ''})"
 
 
 def _function_text(module: SourceModule, name: str) -> str:
@@ -253,3 +252,15 @@ def _function_text(module: SourceModule, name: str) -> str:
         if target == "torch" or target == "torch.nn.functional":
             return f"{bound}.{name}"
     return ""
+
+
+def _normalizes(name: str) -> bool:
+    """Whether an activation needs the axis of the classes."""
+    known = activation(name)
+    return known is not None and known.normalizes
+
+
+def _class_name(name: str) -> str:
+    """How ``torch.nn`` spells an activation: ``log_softmax`` is ``LogSoftmax``."""
+    known = layer(name, "torch")
+    return known.name if known is not None else name

@@ -6,7 +6,8 @@ import ast
 
 from bugloss.core.network.layer import layer as layer_named
 from bugloss.source.follow.call import Call, Semantics, passed
-from bugloss.source.semantics.keras_shapes import HANDLERS, MERGES, activation_interval
+from bugloss.source.semantics.activation_ranges import activation_interval
+from bugloss.source.semantics.keras_shapes import HANDLERS, MERGES
 from bugloss.source.values.values import (
     UNKNOWN,
     Constant,

@@ -16,11 +16,9 @@ from bugloss.source.semantics.keras_windows import (
 )
 from bugloss.source.values.shapes import Mismatch, broadcast, product, reshape, same, show
 from bugloss.source.values.values import (
-    ANYTHING,
     UNKNOWN,
     Constant,
     Dim,
-    Interval,
     Layer,
     Model,
     Shape,
@@ -29,24 +27,7 @@ from bugloss.source.values.values import (
     truth_of,
 )
 
-_INTERVALS = {
-    "sigmoid": Interval(0, 1),
-    "hard_sigmoid": Interval(0, 1),
-    "softmax": Interval(0, 1),
-    "tanh": Interval(-1, 1),
-    "softsign": Interval(-1, 1),
-    "relu": Interval(0),
-    "relu6": Interval(0, 6),
-    "softplus": Interval(0),
-    "exponential": Interval(0),
-    "log_softmax": Interval(high=0),
-}
 MERGES = ("Add", "Subtract", "Multiply", "Average", "Maximum", "Minimum", "Concatenate", "Dot")
-
-
-def activation_interval(name: str | None) -> Interval | None:
-    """The range of an activation; None for linear and unknown ones."""
-    return ANYTHING if name is None else _INTERVALS.get(name)
 
 
 def unchanged(call: Call, layer: Layer, tensors: list[Tensor]) -> Tensor:

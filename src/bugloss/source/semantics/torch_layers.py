@@ -10,6 +10,7 @@ from bugloss.core.network.loss import loss as loss_named
 from bugloss.core.network.optimizer import optimizer as optimizer_named
 from bugloss.source.follow.call import Call, PassedArguments, Semantics, passed
 from bugloss.source.follow.interpreter import FORWARD
+from bugloss.source.semantics.activation_ranges import activation_interval
 from bugloss.source.semantics.binding import bound, sizes
 from bugloss.source.semantics.keras_models import apply_model
 from bugloss.source.values.shapes import Mismatch, product, same, show, window
@@ -19,7 +20,6 @@ from bugloss.source.values.values import (
     Constant,
     Dim,
     FunctionValue,
-    Interval,
     Items,
     Layer,
     Loss,
@@ -35,18 +35,6 @@ from bugloss.source.values.values import (
 
 _OPTIMIZER = ("params", "lr")
 _KEEP_THE_SHAPE = {LayerFamily.ACTIVATION, LayerFamily.DROPOUT, LayerFamily.NORMALIZATION, LayerFamily.SAME}
-
-_RANGES = {
-    "Sigmoid": Interval(0, 1),
-    "Softmax": Interval(0, 1),
-    "Tanh": Interval(-1, 1),
-    "ReLU": Interval(0),
-    "ReLU6": Interval(0, 6),
-    "Softplus": Interval(0),
-    "LogSoftmax": Interval(high=0),
-    "LogSigmoid": Interval(high=0),
-}
-
 
 _RETURNS_ITSELF = ("to", "cuda", "cpu", "float", "double", "half", "train", "eval", "requires_grad_", "apply")
 
@@ -157,10 +145,11 @@ Handler = Callable[[Call, Layer, Tensor], Value]
 
 def _unchanged(call: Call, layer: Layer, tensor: Tensor) -> Value:
     """Activations, dropout, normalization: the shape stays."""
-    if family_of(layer.name, "torch") not in _KEEP_THE_SHAPE:
+    family = family_of(layer.name, "torch")
+    if family not in _KEEP_THE_SHAPE:
         return Tensor("torch")
-    keep = tensor.interval if layer.name in {"Identity"} else ANYTHING
-    return tensor.with_(interval=_RANGES.get(layer.name, keep), facts=frozenset())
+    keep = tensor.interval if family is LayerFamily.SAME else ANYTHING
+    return tensor.with_(interval=activation_interval(layer.name) or keep, facts=frozenset())
 
 
 def _linear(call: Call, layer: Layer, tensor: Tensor) -> Value:
@@ -354,13 +343,6 @@ def _state_shape(layer: Layer, shape: Shape | None) -> Shape | None:
     return None if first is None else (layers, shape[0 if first else 1], layer.integer("hidden_size"))
 
 
-def _range_of(name: str) -> Handler:
-    def apply(call: Call, layer: Layer, tensor: Tensor) -> Value:
-        return tensor.with_(interval=_RANGES[name], facts=frozenset())
-
-    return apply
-
-
 _APPLY: dict[str, Handler] = {
     "Linear": _linear,
     **{f"Conv{n}d": _convolution(n) for n in (1, 2, 3)},
@@ -373,7 +355,6 @@ _APPLY: dict[str, Handler] = {
     "Flatten": _flatten,
     "Embedding": _embedding,
     **dict.fromkeys(("RNN", "LSTM", "GRU"), _recurrent),
-    **{name: _range_of(name) for name in _RANGES},
 }
 
 SEMANTICS: Semantics = {

@@ -6,6 +6,9 @@ import ast
 import re
 from functools import lru_cache
 
+from bugloss.core.network.layer import LAYERS
+from bugloss.core.network.loss import losses_of
+from bugloss.core.network.optimizer import OPTIMIZERS
 from bugloss.source.text.tree import SyntaxTree
 
 _TOP_LEVEL_MATH = r"log|exp|sqrt|divide|add|matmul|reduce_\w+|argmax|equal|multiply|subtract|pow"
@@ -37,31 +40,17 @@ _ALIASES = tuple(
 )  # fmt: skip
 
 
+def _layers(framework: str) -> tuple[str, ...]:
+    return tuple(name for row in LAYERS if row.framework == framework for name in (row.name, *row.names))
+
+
 # What `from module import *` brings, for the modules that programs import so; only names that are followed.
-_KERAS_LAYERS = (
-    "Activation Add Average AveragePooling1D AveragePooling2D BatchNormalization Bidirectional Concatenate Conv1D"
-    " Conv2D Conv2DTranspose Conv3D Convolution2D Cropping2D Dense DepthwiseConv2D Dot Dropout ELU Embedding Flatten"
-    " GRU GlobalAveragePooling1D GlobalAveragePooling2D GlobalMaxPooling1D GlobalMaxPooling2D Input InputLayer LSTM"
-    " Lambda Layer LayerNormalization LeakyReLU MaxPool1D MaxPool2D MaxPooling1D MaxPooling2D MaxPooling3D Maximum"
-    " Multiply PReLU Permute ReLU RepeatVector Reshape SeparableConv2D SimpleRNN Softmax SpatialDropout1D"
-    " SpatialDropout2D Subtract TimeDistributed UpSampling1D UpSampling2D ZeroPadding2D add concatenate dot multiply"
-)
 _STARRED: dict[str, tuple[str, ...]] = {
-    "keras.layers": tuple(_KERAS_LAYERS.split()),
+    "keras.layers": ("Input", "Layer", "add", "concatenate", "dot", "multiply", *_layers("keras")),
     "keras.models": ("Model", "Sequential", "load_model", "model_from_json"),
-    "keras.optimizers": ("SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Adamax", "Nadam"),
+    "keras.optimizers": tuple(row.name for row in OPTIMIZERS if row.in_keras),
     "keras.callbacks": ("EarlyStopping", "ModelCheckpoint", "ReduceLROnPlateau", "LearningRateScheduler"),
-    "torch.nn": (
-        "Module",
-        "Linear",
-        "Conv1d",
-        "Conv2d",
-        "ReLU",
-        "Sequential",
-        "Dropout",
-        "CrossEntropyLoss",
-        "MSELoss",
-    ),
+    "torch.nn": ("Module", "Sequential", "ModuleList", *_layers("torch"), *(row.name for row in losses_of("torch"))),
 }
 
 

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 import re
 
+from bugloss.core.network.activation import ACTIVATIONS
+from bugloss.core.network.loss import losses_of
+from bugloss.core.network.metric import metrics_of_library
+from bugloss.core.network.optimizer import OPTIMIZERS
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern
 from bugloss.observe.crash.kind import CrashKind
 from bugloss.observe.crash.scene import Scene
 
-KNOWN = {
-    "loss": (
-        "mse", "mae", "mean_squared_error", "mean_absolute_error", "binary_crossentropy", "categorical_crossentropy",
-        "sparse_categorical_crossentropy", "hinge", "huber", "kl_divergence", "poisson", "cosine_similarity",
-    ),
-    "activation": (
-        "relu", "sigmoid", "softmax", "tanh", "linear", "elu", "selu", "gelu", "softplus", "swish", "leaky_relu",
-    ),
-    "optimizer": ("sgd", "adam", "adamw", "rmsprop", "adagrad", "adadelta", "adamax", "nadam", "ftrl", "lion"),
-    "metric": (
-        "accuracy", "binary_accuracy", "categorical_accuracy", "sparse_categorical_accuracy", "mse", "mae", "auc",
-        "precision", "recall",
-    ),
-}  # fmt: skip
 _FIX = {
     "loss": FixPattern.LOSS_FUNCTION,
     "activation": FixPattern.ACTIVATION,
@@ -31,12 +21,28 @@ _FIX = {
 }
 
 
+def names_in_keras(what: str) -> tuple[str, ...]:
+    """Every text that Keras takes for a loss, an activation, an optimizer or a metric."""
+    if what == "loss":
+        return tuple(name for row in losses_of("keras") for name in (row.name, *row.names) if name.islower())
+    if what == "metric":
+        return tuple(_snake(name) for row in metrics_of_library("keras") for name in (row.name, *row.names))
+    if what == "optimizer":
+        return tuple(row.name.lower() for row in OPTIMIZERS if row.in_keras)
+    return tuple(row.name for row in ACTIVATIONS if row.in_keras) if what == "activation" else ()
+
+
+def _snake(name: str) -> str:
+    """``TruePositives`` as a text: ``true_positives``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
 def _unknown(scene: Scene, match: re.Match[str]) -> CrashText:
     from difflib import get_close_matches
 
     what = (match["what"] or match["kind"]).split()[0]
     name = (match["name"] or match["given"]).strip("'\" .")
-    near = get_close_matches(name.lower(), KNOWN.get(what, ()), n=2, cutoff=0.5)
+    near = get_close_matches(name.lower(), names_in_keras(what), n=2, cutoff=0.5)
     hint = f"Did you mean {' or '.join(repr(word) for word in near)}?" if near else "Write it as Keras spells it."
     return CrashText(
         f"Keras has no {what} '{name}'.",

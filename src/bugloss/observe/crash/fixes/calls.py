@@ -14,7 +14,7 @@ from bugloss.core.network.optimizer import OPTIMIZERS
 from bugloss.core.network.table import Named
 from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.demand import read_demand
-from bugloss.observe.crash.families.identifiers import KNOWN
+from bugloss.observe.crash.families.identifiers import names_in_keras
 from bugloss.observe.crash.fixes.rewriting import keras_name, pass_argument, rewrite
 from bugloss.observe.crash.renamed import ARGUMENTS
 from bugloss.observe.crash.scene import Scene
@@ -151,7 +151,7 @@ def spelled(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | Non
 def _words() -> list[str]:
     """Every name of an activation, a loss, an optimizer or a metric."""
     rows: list[Named] = [*ACTIVATIONS, *LOSSES, *OPTIMIZERS]
-    return [name for row in rows for name in (row.name, *row.names)] + list(KNOWN["metric"])
+    return [name for row in rows for name in (row.name, *row.names)] + list(names_in_keras("metric"))
 
 
 def _texts(scene: Scene, file: CrashedFile) -> Iterator[tuple[SourceModule, ast.Constant]]:
