@@ -6,6 +6,8 @@ or machine. It yields results while it goes on; what was yielded before a kill i
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
@@ -37,3 +39,17 @@ class Engine(Protocol):
         Closing the generator stops what still runs.
         """
         ...
+
+
+def end_with_parent() -> None:
+    """A process that works for nobody ends at once, not only after its task, also where its parent was killed."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+
+        def follow() -> None:
+            parent.join()
+            os._exit(1)
+
+        threading.Thread(target=follow, daemon=True).start()

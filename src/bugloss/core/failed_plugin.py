@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from bugloss.core.errors import BrokenPlugin
 from bugloss.core.plugin_group import PluginGroup
@@ -42,6 +43,33 @@ class FailedPlugin:
 def log_failure(failed: FailedPlugin) -> None:
     """Logs a plug-in that failed, where no caller reports it."""
     log.warning("%s", failed.words)
+
+
+class NamedPlugin(Protocol):
+    """Any plug-in that says what it is called."""
+
+    @property
+    def name(self) -> str: ...
+
+
+Plugin = TypeVar("Plugin", bound=NamedPlugin)
+Answer = TypeVar("Answer")
+
+
+def ask_each(
+    group: str,
+    plugins: Iterable[Plugin],
+    ask: Callable[[Plugin], Iterable[Answer]],
+    note: Callable[[FailedPlugin], None],
+) -> list[Answer]:
+    """The answers of all plug-ins; one that raises is noted, and the others are asked."""
+    answers: list[Answer] = []
+    for plugin in plugins:
+        try:
+            answers += ask(plugin)
+        except (Exception, SystemExit) as error:  # plug-ins are foreign code
+            note(FailedPlugin.raised(group, plugin.name, error))
+    return answers
 
 
 def log_broken(plugins: Plugins[Any]) -> None:

@@ -10,9 +10,13 @@ from __future__ import annotations
 import errno
 import os
 import secrets
+import shutil
 import stat
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+
+from bugloss.core.errors import InvalidInput
 
 _QUIETLY = os.O_CLOEXEC | os.O_NOCTTY
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -62,6 +66,26 @@ def write_named(path: Path, content: bytes | str) -> None:
     if Path(absolute).exists() and not os.access(absolute, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     write_inside(Path(absolute).parent, Path(absolute).name, content)
+
+
+def lay_out(folder: Path, content: Mapping[str, bytes]) -> list[str]:
+    """Writes files into a new or empty folder, all or none; returns their names."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, part in content.items():
+            write_inside(folder, name, part)
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise InvalidInput(f"{folder} cannot be written: {error.strerror}.") from error
+    return sorted(content)
+
+
+def refuse_used_folder(folder: Path) -> None:
+    """A folder that a user names for new files is missing or empty, and no link."""
+    if folder.is_symlink():
+        raise InvalidInput(f"{folder} is a link, not a folder.", hint="Pass the folder itself with -w.")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InvalidInput(f"{folder} exists and is not an empty folder.", hint="Choose another folder with -w.")
 
 
 def without_links(path: str, flags: int) -> int:

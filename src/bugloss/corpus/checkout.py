@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from importlib.resources import files
 from pathlib import Path
 
 from bugloss.core.bug import Twin
 from bugloss.core.errors import InvalidInput
 from bugloss.core.foreign_file import read_bytes
-from bugloss.core.written_file import write_inside
+from bugloss.core.written_file import lay_out, refuse_used_folder
 from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import bug_files
 
@@ -19,19 +18,8 @@ def checkout(entry: Entry, twin: Twin, target: Path) -> list[str]:
 
     What stays behind: the other program, ``bug.toml`` (its labels name the fix), notes and ledgers.
     """
-    if target.is_symlink():
-        raise InvalidInput(f"{target} is a link, not a folder.", hint="Pass the folder itself with -w.")
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise InvalidInput(f"{target} exists and is not an empty folder.", hint="Choose another folder with -w.")
-    laid_out = checkout_files(entry, twin)
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-        for name, content in laid_out.items():
-            write_inside(target, name, content)
-    except OSError as error:
-        shutil.rmtree(target, ignore_errors=True)
-        raise InvalidInput(f"{target} cannot be written: {error.strerror}.") from error
-    return sorted(laid_out)
+    refuse_used_folder(target)
+    return lay_out(target, checkout_files(entry, twin))
 
 
 def checkout_files(entry: Entry, twin: Twin) -> dict[str, bytes]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import TypeVar
+
+Case = TypeVar("Case")
 
 RESAMPLES = 1_000
 CURVE = 20  # places of a ranking that its curve shows
@@ -79,9 +82,14 @@ def curve(hits: Sequence[ScoredRanking], most: int = CURVE) -> tuple[float, ...]
 
 def estimate(values: Sequence[float], seed: int = 0) -> Estimate:
     """The mean and its bootstrap interval."""
-    if not values:
+    return bootstrap(values, fmean, seed)
+
+
+def bootstrap(found: Sequence[Case], statistic: Callable[[Sequence[Case]], float], seed: int = 0) -> Estimate:
+    """A statistic with the interval in which 95 % of those of resampled cases lie."""
+    if not found:
         return Estimate(0.0, 0.0, 0.0)
     draw = random.Random(seed)
-    means = sorted(fmean(draw.choices(values, k=len(values))) for _ in range(RESAMPLES))
-    low, high = means[int(0.025 * RESAMPLES)], means[int(0.975 * RESAMPLES) - 1]
-    return Estimate(round(fmean(values), 4), round(low, 4), round(high, 4))
+    values = sorted(statistic(draw.choices(found, k=len(found))) for _ in range(RESAMPLES))
+    low, high = values[int(0.025 * RESAMPLES)], values[int(0.975 * RESAMPLES) - 1]
+    return Estimate(round(statistic(found), 4), round(low, 4), round(high, 4))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from bugloss.core.diagnosis import Cause, Location
 from bugloss.core.edit import Edit, merged
-from bugloss.core.failed_plugin import FailedPlugin, log_failure
+from bugloss.core.failed_plugin import FailedPlugin, ask_each, log_failure
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, all_clues, at_site
 from bugloss.observe.weights import FROM_CHECK, shared_weights
@@ -31,12 +31,7 @@ def rank(case: Case, faults: Iterable[Fault], note: Callable[[FailedPlugin], Non
     """The causes that explain a case, the likeliest first; a fault that fails is noted, and the others are weighed."""
     if not case.alarming:
         return ()
-    suspects: list[_Suspect] = []
-    for fault in faults:
-        try:
-            suspects += _suspect(fault, case)
-        except (Exception, SystemExit) as error:  # plug-ins are foreign code
-            note(FailedPlugin.raised("fault", fault.name, error))
+    suspects = ask_each("fault", faults, lambda fault: _suspect(fault, case), note)
     shown = confidences([suspect.odds for suspect in suspects])
     likely = [(one, sure) for one, sure in zip(suspects, shown, strict=True) if one.odds >= LEAST_LOG_ODDS]
     likely.sort(key=lambda pair: -pair[0].odds)

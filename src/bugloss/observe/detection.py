@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from bugloss.core.diagnosis import Symptom
-from bugloss.core.failed_plugin import FailedPlugin, log_failure
+from bugloss.core.failed_plugin import FailedPlugin, ask_each, log_failure
 from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Recording
 
@@ -16,12 +16,7 @@ def detect(
     recording: Recording, detectors: Iterable[Detector], note: Callable[[FailedPlugin], None] = log_failure
 ) -> tuple[Symptom, ...]:
     """What the detectors saw, worst first, then in the order it happened; one that fails is noted and passed over."""
-    symptoms: list[Symptom] = []
-    for detector in detectors:
-        try:
-            symptoms += _symptoms(detector, recording)
-        except (Exception, SystemExit) as error:  # plug-ins are foreign code
-            note(FailedPlugin.raised("detector", detector.name, error))
+    symptoms = ask_each("detector", detectors, lambda detector: _symptoms(detector, recording), note)
     return tuple(
         sorted(symptoms, key=lambda symptom: (-symptom.severity.rank, _LAST if symptom.step is None else symptom.step))
     )

@@ -16,6 +16,7 @@ from bugloss.core.diagnosis import Site
 from bugloss.observe.recording import (
     Batch,
     Data,
+    DataPass,
     Epoch,
     LayerNumbers,
     LossFunction,
@@ -133,6 +134,14 @@ def draw(
         epochs=_epochs(values, per_epoch, validation, accuracies, validation_accuracies),
     )
     return replace(recording, **rest)
+
+
+def whole_pass(epoch: int, **facts: Any) -> DataPass:
+    """One epoch of training over ten batches of 32 samples, all of them seen and different."""
+    whole = DataPass(
+        "train", "source-0", epoch, 10 * epoch + 10, 10, 320, 320, True, 320, 10, distinct=320, contents=10
+    )
+    return replace(whole, **facts)
 
 
 def _optimizer() -> RecordedOptimizer:

@@ -11,7 +11,7 @@ from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import replace_node
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import last_part, written
+from bugloss.source.text.syntax import assigned_pairs, last_part, written
 
 
 class AliasInsteadOfCopy(Rule):
@@ -113,12 +113,6 @@ _NETWORK = re.compile(rf"(^|_)({_KIND}|student|online|q_net|qnet)(_\w+)?$", re.I
 
 def _pairs(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
     """Names that are assigned names, also ``a, b = c, d``."""
-    if not isinstance(node, ast.Assign):
-        return
-    for target in node.targets:
-        sides = [(target, node.value)]
-        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-            sides = list(zip(target.elts, node.value.elts, strict=False))
-        for one, value in sides:
-            if isinstance(one, ast.Name | ast.Attribute) and isinstance(value, ast.Name | ast.Attribute):
-                yield one, value
+    for one, value in assigned_pairs(node):
+        if isinstance(one, ast.Name | ast.Attribute) and isinstance(value, ast.Name | ast.Attribute):
+            yield one, value

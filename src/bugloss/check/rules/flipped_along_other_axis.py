@@ -11,7 +11,7 @@ from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.local_functions import scope_text
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import is_constant, last_part, method_of, receiver_of, written
+from bugloss.source.text.syntax import assigned_pairs, is_constant, last_part, method_of, receiver_of, written
 
 
 class FlippedAlongOtherAxis(Rule):
@@ -134,16 +134,10 @@ _NAMED = {
 
 def _flips(statement: ast.stmt) -> Iterator[tuple[str, int | str, ast.AST]]:
     """What is flipped by a statement: its name, the axis or the direction, the node."""
-    if not isinstance(statement, ast.Assign):
-        return
-    for target in statement.targets:
-        pairs = [(target, statement.value)]
-        if isinstance(target, ast.Tuple) and isinstance(statement.value, ast.Tuple):
-            pairs = list(zip(target.elts, statement.value.elts, strict=False))
-        for one, value in pairs:
-            axis = _axis(value)
-            if axis is not None:
-                yield last_part(one), axis, value
+    for one, value in assigned_pairs(statement):
+        axis = _axis(value)
+        if axis is not None:
+            yield last_part(one), axis, value
 
 
 def _axis(value: ast.expr) -> int | str | None:

@@ -12,7 +12,7 @@ from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import replace_node
 from bugloss.source.local_functions import scope_of
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import is_constant, loads, walk, written
+from bugloss.source.text.syntax import assigned_pairs, is_constant, loads, walk, written
 
 
 class LastBatchCountedOnly(Rule):
@@ -112,15 +112,12 @@ def _overwritten(statement: ast.stmt) -> str:
 
 
 def _starts_at_zero(scope: ast.AST, name: str, loop: ast.For) -> bool:
-    for part in walk(scope):
-        if isinstance(part, ast.Assign) and part.lineno < loop.lineno:
-            for target in part.targets:
-                pairs = [(target, part.value)]
-                if isinstance(target, ast.Tuple) and isinstance(part.value, ast.Tuple):
-                    pairs = list(zip(target.elts, part.value.elts, strict=False))
-                if any(_is_zero(value) and isinstance(one, ast.Name) and one.id == name for one, value in pairs):
-                    return True
-    return False
+    before = (part for part in walk(scope) if isinstance(part, ast.Assign) and part.lineno < loop.lineno)
+    return any(
+        _is_zero(value) and isinstance(one, ast.Name) and one.id == name
+        for part in before
+        for one, value in assigned_pairs(part)
+    )
 
 
 def _is_zero(node: ast.expr) -> bool:

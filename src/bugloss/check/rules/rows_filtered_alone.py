@@ -10,7 +10,7 @@ from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.local_functions import scope_of
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import last_part, method_of, targets_of, walk, written
+from bugloss.source.text.syntax import assigned_pairs, last_part, method_of, walk, written
 
 
 class RowsFilteredAlone(Rule):
@@ -122,16 +122,10 @@ def _name(node: ast.expr) -> str:
 
 def _selected(node: ast.AST) -> Iterator[tuple[str, str]]:
     """``x = x[keep]``: the array and how it is indexed, where that is one name."""
-    if not isinstance(node, ast.Assign):
-        return
-    for target in targets_of(node):
-        sides = [(target, node.value)]
-        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-            sides = list(zip(target.elts, node.value.elts, strict=False))
-        for one, value in sides:
-            index = value.slice if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name) else None
-            if isinstance(index, ast.Name) and isinstance(one, ast.Name) and one.id == last_part(value):
-                yield one.id, index.id
+    for one, value in assigned_pairs(node):
+        index = value.slice if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name) else None
+        if isinstance(index, ast.Name) and isinstance(one, ast.Name) and one.id == last_part(value):
+            yield one.id, index.id
 
 
 def _indexed(scope: ast.AST, name: str, index: str) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain
-from multiprocessing import parent_process
 from typing import TypeVar
+
+from bugloss.core.engine import end_with_parent
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -35,7 +34,7 @@ def run_in_processes(
 def _attempt(work: Work[Item, Result], parts: Sequence[Sequence[Item]], processes: int) -> list[list[Result] | None]:
     """The result of each part; None where a process died, which ends all parts that are not done by then."""
     results: list[list[Result] | None] = []
-    with ProcessPoolExecutor(processes, initializer=_end_with_parent) as pool:
+    with ProcessPoolExecutor(processes, initializer=end_with_parent) as pool:
         try:
             futures = [pool.submit(work, part) for part in parts]
         except BrokenProcessPool:
@@ -46,18 +45,6 @@ def _attempt(work: Work[Item, Result], parts: Sequence[Sequence[Item]], processe
             except BrokenProcessPool:
                 results.append(None)
     return results
-
-
-def _end_with_parent() -> None:
-    """A worker waits for work for ever, also after its parent was killed: a thread of its own ends it then."""
-    parent = parent_process()
-    if parent is not None:
-
-        def follow() -> None:
-            parent.join()
-            os._exit(1)
-
-        threading.Thread(target=follow, daemon=True).start()
 
 
 def _alone(work: Work[Item, Result], part: Sequence[Item], lost: Callable[[Item], Result]) -> list[Result]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from bugloss.evaluate.matrix.cell import EvaluationTask
 from bugloss.evaluate.matrix.marks import marks_of, names_aspect, ranked
 from bugloss.evaluate.matrix.outcome import BugOutcome, SideWord
 from bugloss.evaluate.matrix.truth import GROUPINGS
-from bugloss.evaluate.retrieval import RESAMPLES, Estimate, estimate
+from bugloss.evaluate.retrieval import Estimate, bootstrap, estimate
 from bugloss.evaluate.share import Share
 
 _NOT_RUN = {SideWord.ENVIRONMENT, SideWord.MISSING}
@@ -122,12 +121,7 @@ def f1(found: Sequence[BugOutcome]) -> float:
 
 def f1_estimate(found: Sequence[BugOutcome], seed: int = 0) -> Estimate:
     """F1 with a bootstrap interval over bugs: both programs of a bug are drawn together."""
-    if not found:
-        return Estimate(0.0, 0.0, 0.0)
-    draw = random.Random(seed)
-    values = sorted(f1(draw.choices(found, k=len(found))) for _ in range(RESAMPLES))
-    low, high = values[int(0.025 * RESAMPLES)], values[int(0.975 * RESAMPLES) - 1]
-    return Estimate(round(f1(found), 4), round(low, 4), round(high, 4))
+    return bootstrap(found, f1, seed)
 
 
 def _share(found: Sequence[BugOutcome], holds: Callable[[BugOutcome], bool]) -> Share:

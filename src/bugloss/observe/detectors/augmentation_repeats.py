@@ -10,7 +10,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.flow import LEAST_SAMPLES, sources
 from bugloss.observe.recording import DataPass, Recording
-from bugloss.observe.sketch import sketch
+from bugloss.observe.sketch import sketch, whole_pass
 
 _SAME = 0.98  # of the samples: flips at random leave a half, crops and noise nothing
 _LEAST_PASSES = 2  # epochs that repeat the one before
@@ -18,24 +18,7 @@ _LEAST_PASSES = 2  # epochs that repeat the one before
 
 def _passes(known: float, random: bool = True) -> tuple[DataPass, ...]:
     return tuple(
-        DataPass(
-            "train",
-            "source-0",
-            number,
-            10 * number + 10,
-            10,
-            320,
-            320,
-            True,
-            320,
-            10,
-            True,
-            random=random,
-            distinct=320,
-            contents=10,
-            known=known if number else 0.0,
-        )
-        for number in range(3)
+        whole_pass(number, shuffled=True, random=random, known=known if number else 0.0) for number in range(3)
     )
 
 

@@ -10,32 +10,14 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.flow import LEAST_SAMPLES, sources
 from bugloss.observe.recording import DataPass, Recording
-from bugloss.observe.sketch import sketch
+from bugloss.observe.sketch import sketch, whole_pass
 
 _SAME = 0.98  # of the places: by chance one in as many as there are samples
 _LEAST_PASSES = 2  # comparisons: two epochs may be made equal on purpose, three are not
 
 
 def _passes(same: float, shuffled: bool | None = True) -> tuple[DataPass, ...]:
-    return tuple(
-        DataPass(
-            "train",
-            "source-0",
-            number,
-            10 * number + 10,
-            10,
-            320,
-            320,
-            True,
-            320,
-            10,
-            shuffled,
-            distinct=320,
-            contents=10,
-            same_order=same if number else None,
-        )
-        for number in range(4)
-    )
+    return tuple(whole_pass(number, shuffled=shuffled, same_order=same if number else None) for number in range(4))
 
 
 class OrderNeverChanges(Detector):

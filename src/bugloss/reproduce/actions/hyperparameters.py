@@ -19,7 +19,7 @@ from bugloss.reproduce.completing.stated import shown, stated
 from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
 from bugloss.reproduce.expected.oracle import ExpectationKind
 from bugloss.reproduce.expected.symptoms import SymptomKind
-from bugloss.reproduce.names.naming import NameKind, kinds, open_names
+from bugloss.reproduce.names.naming import NameKind, names_to_define
 from bugloss.reproduce.program.draft import Draft, LineOrigin, parsed
 from bugloss.reproduce.program.rewriting import insert_after, insert_before, insert_import, replace_expression
 from bugloss.reproduce.stack.imports import dialect
@@ -109,11 +109,8 @@ class HyperparameterInitialization(Action):
                 yield Proposal(text, f"{name} = {other} instead of {setting.code}", decisions=decisions)
 
     def _undefined(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
-        uses = open_names(program.text, evidence)
-        for name, kind in kinds(program.text, evidence).items():
-            if evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name):
-                continue
-            found = self._definition(uses[name], kind, program, evidence)
+        for use, kind in names_to_define(program.text, evidence):
+            found = self._definition(use, kind, program, evidence)
             if found is not None:
                 yield found
                 return

@@ -21,7 +21,7 @@ from bugloss.reproduce.completing.driving import drive, own_networks
 from bugloss.reproduce.completing.shapes import stated_shapes
 from bugloss.reproduce.completing.submodules import class_around, loose_initialiser, missing_submodules
 from bugloss.reproduce.contract import Action, EditEvidence, EditExample, Proposal
-from bugloss.reproduce.names.naming import NameKind, kinds, open_names
+from bugloss.reproduce.names.naming import NameKind, names_to_define
 from bugloss.reproduce.program.draft import Draft, parsed
 from bugloss.reproduce.program.rewriting import insert_before
 from bugloss.reproduce.stack.imports import Dialect, dialect
@@ -95,17 +95,14 @@ class NeuralNetworkConstruction(Action):
                 return
 
     def _undefined(self, program: Draft, evidence: EditEvidence) -> Iterator[Proposal]:
-        uses = open_names(program.text, evidence)
-        for name, kind in kinds(program.text, evidence).items():
-            if evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name):
-                continue
-            found = self._definition(uses[name], kind, program, evidence)
+        for use, kind in names_to_define(program.text, evidence):
+            found = self._definition(use, kind, program, evidence)
             if found is not None:
                 yield Proposal(
-                    insert_before(program.text, uses[name].line, found.code),
-                    f"{name} is used, but the report does not show it",
+                    insert_before(program.text, use.line, found.code),
+                    f"{use.name} is used, but the report does not show it",
                     stated_shapes(evidence).quotes,
-                    question=f"Please show how {name} is built.",
+                    question=f"Please show how {use.name} is built.",
                     assumes=frozenset({StandInFor.NETWORK}) if found.is_stand_in else frozenset(),
                 )
                 return

@@ -15,7 +15,7 @@ from bugloss.reproduce.contract import EditEvidence
 from bugloss.reproduce.data.following import Following, follow, loader, tensor
 from bugloss.reproduce.data.gaps import MissingData
 from bugloss.reproduce.data.hints import Hint, dims, hints
-from bugloss.reproduce.data.spec import DataContainer, DataField, grouped
+from bugloss.reproduce.data.spec import DataContainer, DataField, DataSpec, grouped
 from bugloss.reproduce.expected.oracle import ExpectationKind
 from bugloss.reproduce.program.syntax import assigned_calls, flat_targets
 from bugloss.reproduce.stack.imports import Dialect, dialect
@@ -104,6 +104,17 @@ def followed(
         else:
             bound[gap.name] = parts[0]
     return follow("\n".join([*prelude, text]) if prelude else text, bound, evidence.releases)
+
+
+def followed_with(known: KnownFacts, specs: Sequence[DataSpec], targets: bool = False) -> Following | None:
+    """The program, followed with the inputs of these specifications, and their targets if wanted."""
+    inputs = {
+        tag: (spec.batch or spec.rows, *one.shape)
+        for gap, spec in zip(known.gaps, specs, strict=True)
+        for tag, one in zip(gap.tags, spec.fields, strict=True)
+        if targets or not one.is_target
+    }
+    return followed(known.text, known.evidence, known.gaps, known.spoken, inputs)
 
 
 def element_names(text: str, gap: MissingData) -> list[str]:

@@ -21,7 +21,7 @@ from bugloss.reproduce.data.known import (
     FoundField,
     KnownFacts,
     element_names,
-    followed,
+    followed_with,
     known_of,
     named_shape,
 )
@@ -56,13 +56,7 @@ def solve(text: str, evidence: EditEvidence, wanted: list[MissingData] | None = 
 
 def _second_look(known: KnownFacts, specs: list[DataSpec]) -> list[DataSpec]:
     """The targets once more, now that the inputs have shapes and the network's output has one, too."""
-    inputs = {
-        tag: (spec.batch or spec.rows, *one.shape)
-        for gap, spec in zip(known.gaps, specs, strict=True)
-        for tag, one in zip(gap.tags, spec.fields, strict=True)
-        if not one.is_target
-    }
-    following = followed(known.text, known.evidence, known.gaps, known.spoken, inputs)
+    following = followed_with(known, specs)
     if following is None:
         return specs
     wiser = replace(known, following=following)

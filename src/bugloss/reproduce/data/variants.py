@@ -10,7 +10,7 @@ from dataclasses import replace
 from bugloss.core.run import Outcome
 from bugloss.reproduce.data.hints import Hint, dims
 from bugloss.reproduce.data.inputs import filled
-from bugloss.reproduce.data.known import KnownFacts, followed
+from bugloss.reproduce.data.known import KnownFacts, followed_with
 from bugloss.reproduce.data.spec import DataContainer, DataField, DataMeaning, DataSpec, StandInData
 from bugloss.reproduce.expected.oracle import ExpectationKind
 
@@ -161,23 +161,13 @@ def _lengthened(length: int) -> _Change:
 
 def _clashes(known: KnownFacts, specs: list[DataSpec]) -> int:
     """How many shapes clash when the program is followed with these inputs, without running it."""
-    shapes = {
-        tag: (spec.batch or spec.rows, *one.shape)
-        for gap, spec in zip(known.gaps, specs, strict=True)
-        for tag, one in zip(gap.tags, spec.fields, strict=True)
-        if not one.is_target
-    }
-    following = followed(known.text, known.evidence, known.gaps, known.spoken, shapes)
+    following = followed_with(known, specs)
     return len(following.interpreter.conflicts) if following is not None else 0
 
 
 def _agreement(known: KnownFacts, solution: StandInData, wanted: set[str]) -> int:
     """Whether the reported numbers come out when the program is followed with these shapes, without running it."""
-    shapes = {}
-    for gap, spec in zip(known.gaps, solution.specs, strict=True):
-        for tag, one in zip(gap.tags, spec.fields, strict=True):
-            shapes[tag] = (spec.batch or spec.rows, *one.shape)
-    following = followed(known.text, known.evidence, known.gaps, known.spoken, shapes)
+    following = followed_with(known, solution.specs, targets=True)
     said = " ".join(conflict.message for conflict in following.interpreter.conflicts) if following is not None else ""
     return sum(number in re.findall(r"\d+", said) for number in wanted)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from enum import Enum
 from functools import cache
 
@@ -102,6 +103,14 @@ def kinds(text: str, evidence: EditEvidence) -> dict[str, NameKind]:
         if kind is NameKind.SETTING and stem_of(name) in data & parted:
             found[name] = NameKind.DATA
     return found
+
+
+def names_to_define(text: str, evidence: EditEvidence) -> Iterator[tuple[NameUse, NameKind]]:
+    """Every undefined name of a program, but the one that the reported failure is about."""
+    uses = open_names(text, evidence)
+    for name, kind in kinds(text, evidence).items():
+        if not (evidence.expectation.is_about("NameError") and evidence.expectation.speaks_of(name)):
+            yield uses[name], kind
 
 
 _PARTS = r"(?:train|val|valid|validation|test|dev|new)"

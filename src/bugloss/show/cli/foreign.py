@@ -117,20 +117,12 @@ def show_foreign_diff(choice: ForeignChoice, json: bool) -> None:
         write_exactly(diff)
 
 
-def checkout_foreign(choice: ForeignChoice, target: Path, json: bool) -> None:
-    """One program of a foreign bug in a new folder, with its report and requirements."""
+def checkout_foreign(choice: ForeignChoice, target: Path) -> list[str]:
+    """One program of a foreign bug in a new folder, with its report and requirements; the names of its files."""
     from bugloss.core.bug import Twin
     from bugloss.workflows.foreign_checkout import checkout_foreign as lay_out
 
-    source, bug, chosen = choice
-    twin = chosen or Twin.BUGGY
-    names = lay_out(source, bug, twin, target)
-    if json:
-        print_json("checkout", {"bug": bug.id, "twin": twin, "folder": target, "files": names})
-        return
-    screen = console()
-    screen.print(f"{bug.id} ({twin.value}) is in {target}: {len(names)} files", markup=False, soft_wrap=True)
-    screen.print(f"Test your change: bugloss test {bug.id} -w {target}", markup=False, soft_wrap=True)
+    return lay_out(choice.source, choice.bug, choice.twin or Twin.BUGGY, target)
 
 
 def test_foreign(

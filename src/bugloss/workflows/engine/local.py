@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import threading
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
-from multiprocessing import connection, get_context, parent_process
+from multiprocessing import connection, get_context
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
-from bugloss.core.engine import LostTask, Result, Task
+from bugloss.core.engine import LostTask, Result, Task, end_with_parent
 from bugloss.core.failure_text import in_one_line
 
 _ATTEMPTS = 2  # a task that killed two processes would kill a third
@@ -102,7 +100,7 @@ class _Worker:
 def _serve(pipe: connection.Connection, work: Callable[[Any], Iterator[Any]]) -> None:
     """The life of a process: tasks in, results out, until nobody listens any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's affair, which ends this process
-    _end_with_parent()
+    end_with_parent()
     with suppress(EOFError, OSError):
         while True:
             task = pipe.recv()
@@ -113,15 +111,3 @@ def _serve(pipe: connection.Connection, work: Callable[[Any], Iterator[Any]]) ->
                 pipe.send((_FAILED, in_one_line(error)))
             else:
                 pipe.send((_DONE, None))
-
-
-def _end_with_parent() -> None:
-    """A process that works for nobody ends at once, not only after its task."""
-    parent = parent_process()
-    if parent is not None:
-
-        def follow() -> None:
-            parent.join()
-            os._exit(1)
-
-        threading.Thread(target=follow, daemon=True).start()

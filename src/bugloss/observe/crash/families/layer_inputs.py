@@ -8,7 +8,7 @@ from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
 from bugloss.observe.crash.kind import CrashKind
-from bugloss.observe.crash.scene import Scene
+from bugloss.observe.crash.scene import Made, Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
 
 
@@ -16,12 +16,11 @@ def _normalised(scene: Scene, match: re.Match[str]) -> CrashText:
     got, takes = match["got"], match["takes"]
     layer = scene.made("BatchNorm1d", "BatchNorm2d", "BatchNorm3d", num_features=int(takes))
     called = layer.called if layer else "The batch normalization"
-    return CrashText(
+    return _of_width(
+        layer,
         f"{called} normalizes {takes} features, but gets {got}.",
-        f"Write num_features={got}{f' in line {layer.line}' if layer else ''}: the number of channels of the layer "
-        "before.",
-        (f"{called} has running statistics for {takes} features; the input has {got}.",),
-        (Location(layer.path, layer.line, 0.8, layer.name or None, "the layer is created here"),) if layer else (),
+        (f"num_features={got}", ": the number of channels of the layer before."),
+        f"{called} has running statistics for {takes} features; the input has {got}.",
     )
 
 
@@ -29,13 +28,23 @@ def _recurrent(scene: Scene, match: re.Match[str]) -> CrashText:
     takes, got = match["takes"], match["got"]
     layer = scene.made("LSTM", "GRU", "RNN", input_size=int(takes))
     called = layer.called if layer else "The recurrent layer"
-    return CrashText(
+    return _of_width(
+        layer,
         f"{called} takes {takes} features per time step, but gets {got}.",
-        f"Write input_size={got}{f' in line {layer.line}' if layer else ''}, or put the {takes} features into the last "
-        "axis (time, batch, features; batch first only with batch_first=True).",
-        (f"{called} has input_size={takes}; the last axis of its input is {got}.",),
-        (Location(layer.path, layer.line, 0.8, layer.name or None, "the layer is created here"),) if layer else (),
+        (
+            f"input_size={got}",
+            f", or put the {takes} features into the last axis.",
+        ),
+        f"{called} has input_size={takes}; the last axis of its input is {got}.",
     )
+
+
+def _of_width(layer: Made | None, text: str, argument: tuple[str, str], evidence: str) -> CrashText:
+    """A layer that was created for another number of features: the argument to write, and where."""
+    written, rest = argument
+    place = f" in line {layer.line}" if layer else ""
+    where = (Location(layer.path, layer.line, 0.8, layer.name or None, "the layer is created here"),) if layer else ()
+    return CrashText(text, f"Write {written}{place}{rest}", (evidence,), where)
 
 
 def _hidden(scene: Scene, match: re.Match[str]) -> CrashText:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from bugloss.core.edit import Edit, merged, quoted
 from bugloss.core.network.layer import LayerFamily, family_of
@@ -71,11 +71,18 @@ def _has_one_output(file: CrashedFile) -> bool:
 
 def of_keras(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """``tf.reduce_mean(x)`` of a symbolic tensor is ``keras.ops.mean(x)``; so is every other call of the function."""
+    return _in_whole_function(scene, file, _as_operation)
+
+
+def _in_whole_function(
+    scene: Scene, file: CrashedFile, rewritten: Callable[[SourceModule, ast.Call], Edit | None]
+) -> Edit | None:
+    """The edit of every call in the function that crashed, that of the line first; None where the line has none."""
     module = file.module
     statement = module.statement(scene.place.line) if scene.place else None
     around = module.enclosing(statement, ast.FunctionDef, ast.Lambda) if statement is not None else None
     calls = [node for node in walk(around or statement or ast.Pass()) if isinstance(node, ast.Call)]
-    edits = [edit for call in calls if (edit := _as_operation(module, call)) is not None]
+    edits = [edit for call in calls if (edit := rewritten(module, call)) is not None]
     on_line = [edit for edit in edits if scene.place is not None and edit.line == scene.place.line]
     return merged([*on_line, *(edit for edit in edits if edit not in on_line)]) if on_line else None
 
@@ -93,13 +100,7 @@ def _as_operation(module: SourceModule, call: ast.Call) -> Edit | None:
 
 def of_framework(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """``np.mean(x)`` of a tensor that has no value yet is the framework's function; so are others of the function."""
-    module = file.module
-    statement = module.statement(scene.place.line) if scene.place else None
-    around = module.enclosing(statement, ast.FunctionDef, ast.Lambda) if statement is not None else None
-    calls = [node for node in walk(around or statement or ast.Pass()) if isinstance(node, ast.Call)]
-    edits = [edit for call in calls if (edit := _without_numpy(module, call)) is not None]
-    on_line = [edit for edit in edits if scene.place is not None and edit.line == scene.place.line]
-    return merged([*on_line, *(edit for edit in edits if edit not in on_line)]) if on_line else None
+    return _in_whole_function(scene, file, _without_numpy)
 
 
 def _without_numpy(module: SourceModule, call: ast.Call) -> Edit | None:

@@ -28,19 +28,20 @@ def command(
     from bugloss.workflows.upstream.sources import provide_sources
 
     if (foreign := foreign_choice(bug)) is not None:
-        checkout_foreign(foreign, work, json)
-        return
-    entry, twin = load().twin(bug)
-    twin = twin or Twin.BUGGY
-    with spinner(json) as notify:
-        provide_sources(entry, mirror=mirror, offline=offline, notify=notify)
-    names = checkout(entry, twin, work)
+        twin, names = foreign.twin or Twin.BUGGY, checkout_foreign(foreign, work)
+        name = foreign.bug.id
+    else:
+        entry, chosen = load().twin(bug)
+        name, twin = entry.id, chosen or Twin.BUGGY
+        with spinner(json) as notify:
+            provide_sources(entry, mirror=mirror, offline=offline, notify=notify)
+        names = checkout(entry, twin, work)
     if json:
-        print_json("checkout", {"bug": entry.id, "twin": twin, "folder": work, "files": names})
+        print_json("checkout", {"bug": name, "twin": twin, "folder": work, "files": names})
         return
     screen = console()
-    screen.print(f"{entry.id} ({twin.value}) is in {work}: {_named(names)}", markup=False, soft_wrap=True)
-    screen.print(f"Test your change: bugloss test {entry.id} -w {work}", markup=False, soft_wrap=True)
+    screen.print(f"{name} ({twin.value}) is in {work}: {_named(names)}", markup=False, soft_wrap=True)
+    screen.print(f"Test your change: bugloss test {name} -w {work}", markup=False, soft_wrap=True)
 
 
 def _named(names: list[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -48,73 +48,55 @@ def evaluate() -> None:
     """Score tools on bugs whose fixes are known."""
 
 
-@app.command()
-def detect(
-    bugs: BugsArgument = None,
-    where: WhereBugs = None,
-    tools: ToolsOption = "all",
-    predictions: PredictionsOption = None,
-    runs: RunsOption = 1,
-    seed: SeedOption = 0,
-    sample: SampleOption = 0,
-    by: ByOption = "",
-    recordings: RecordingsOption = None,
-    timeout: ProgramTimeout = 180.0,
-    budget: BudgetOption = 10.0,
-    again: AgainOption = False,
-    output: FolderOption = Path("detect-evaluation"),
-    jobs: JobsOption = 1,
-    engine: EngineOption = "local",
-    scheduler: SchedulerOption = None,
-    offline: OfflineOption = False,
-    quiet: QuietOption = False,
-    json: JsonOption = False,
-) -> int:
-    """Score tools that say whether a program has a fault.
+def _scored(verb: str) -> Callable[..., int]:
+    """The command that scores one verb: both take the same options."""
+
+    def command(
+        bugs: BugsArgument = None,
+        where: WhereBugs = None,
+        tools: ToolsOption = "all",
+        predictions: PredictionsOption = None,
+        runs: RunsOption = 1,
+        seed: SeedOption = 0,
+        sample: SampleOption = 0,
+        by: ByOption = "",
+        recordings: RecordingsOption = None,
+        timeout: ProgramTimeout = 180.0,
+        budget: BudgetOption = 10.0,
+        again: AgainOption = False,
+        output: FolderOption = Path(f"{verb}-evaluation"),
+        jobs: JobsOption = 1,
+        engine: EngineOption = "local",
+        scheduler: SchedulerOption = None,
+        offline: OfflineOption = False,
+        quiet: QuietOption = False,
+        json: JsonOption = False,
+    ) -> int:
+        from bugloss.show.cli.evaluating_bugs import BugEvaluation, evaluate_bugs
+
+        chosen = BugEvaluation(tuple(bugs or ()), where, sample, _names(tools), tuple(predictions or ()), _names(by))
+        where_to = (output, recordings, jobs, engine, scheduler)
+        return evaluate_bugs(verb, chosen, where_to, (runs, seed, timeout, budget, offline, again), quiet, json)
+
+    command.__doc__ = _SCORED[verb]
+    return command
+
+
+_SCORED = {
+    "detect": """Score tools that say whether a program has a fault.
 
     Every tool is asked about the buggy and the fixed program of each bug. Prints recall, precision and F1 with
     intervals, alarms on fixed programs, and seconds. A tool that does not apply to a bug has not missed it; a failure
     of the machine counts neither for nor against a tool. Exit code: 0, or 3 if the machine kept a tool from answering.
-    """
-    from bugloss.show.cli.evaluating_bugs import BugEvaluation, evaluate_bugs
-
-    chosen = BugEvaluation(tuple(bugs or ()), where, sample, _names(tools), tuple(predictions or ()), _names(by))
-    where_to = (output, recordings, jobs, engine, scheduler)
-    return evaluate_bugs("detect", chosen, where_to, (runs, seed, timeout, budget, offline, again), quiet, json)
-
-
-@app.command()
-def diagnose(
-    bugs: BugsArgument = None,
-    where: WhereBugs = None,
-    tools: ToolsOption = "all",
-    predictions: PredictionsOption = None,
-    runs: RunsOption = 1,
-    seed: SeedOption = 0,
-    sample: SampleOption = 0,
-    by: ByOption = "",
-    recordings: RecordingsOption = None,
-    timeout: ProgramTimeout = 180.0,
-    budget: BudgetOption = 10.0,
-    again: AgainOption = False,
-    output: FolderOption = Path("diagnose-evaluation"),
-    jobs: JobsOption = 1,
-    engine: EngineOption = "local",
-    scheduler: SchedulerOption = None,
-    offline: OfflineOption = False,
-    quiet: QuietOption = False,
-    json: JsonOption = False,
-) -> int:
-    """Score tools that say what is wrong with a program, and on which line.
+    """,
+    "diagnose": """Score tools that say what is wrong with a program, and on which line.
 
     A category or fix pattern is right when it is that of the bug; a line is right when it is at most three lines from
     one that the fix changes. The answers are the same as those of detect: both can use one folder.
-    """
-    from bugloss.show.cli.evaluating_bugs import BugEvaluation, evaluate_bugs
-
-    chosen = BugEvaluation(tuple(bugs or ()), where, sample, _names(tools), tuple(predictions or ()), _names(by))
-    where_to = (output, recordings, jobs, engine, scheduler)
-    return evaluate_bugs("diagnose", chosen, where_to, (runs, seed, timeout, budget, offline, again), quiet, json)
+    """,
+}
+for _verb in _SCORED:
+    app.command(_verb)(_scored(_verb))
 
 
 ReportsOption = Annotated[
