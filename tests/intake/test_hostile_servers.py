@@ -33,8 +33,25 @@ class Hostile:
         return f"http://{host}:{self.port}{path}"
 
 
+class SilentHandler(BaseHTTPRequestHandler):
+    """It writes no log, and has two usual answers."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+    def answer_with(self, content: bytes) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def send_to(self, place: str) -> None:
+        self.send_response(302)
+        self.send_header("Location", place)
+        self.end_headers()
+
+
 def handler(state: Hostile) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(SilentHandler):
         def do_GET(self) -> None:
             state.asked.append((self.path, dict(self.headers.items())))
             number = self.path.rsplit("/", 1)[-1]
@@ -49,9 +66,7 @@ def handler(state: Hostile) -> type[BaseHTTPRequestHandler]:
                 self.wfile.flush()
 
         def answer_0(self) -> None:
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(b"{}")
+            self.answer_with(b"{}")
 
         def answer_1(self) -> None:
             self.send_response(200)
@@ -85,19 +100,6 @@ def handler(state: Hostile) -> type[BaseHTTPRequestHandler]:
             self.send_header("Content-Length", "1000")
             self.end_headers()
             self.wfile.write(b"{}")
-
-        def answer_with(self, content: bytes) -> None:
-            self.send_response(200)
-            self.end_headers()
-            self.wfile.write(content)
-
-        def send_to(self, place: str) -> None:
-            self.send_response(302)
-            self.send_header("Location", place)
-            self.end_headers()
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
 
     return Handler
 

@@ -117,14 +117,9 @@ def test_marker_and_fixture_exclude_each_other(session: Session) -> None:
     assert done.returncode == 4 and "the marker bugloss or the fixture bugloss_watch, not both" in done.stderr
 
 
-@pytest.mark.stack
-@pytest.mark.slow
-def test_trainings_fail_on_the_chosen_symptoms(
-    session: Session, stack: Callable[[str], Environment], tmp_path: Path
-) -> None:
-    tests = (
-        TRAINING
-        + """
+TRAININGS = (
+    TRAINING
+    + """
     def hooked():
         return nn.Module.__call__, torch.Tensor.backward, nn.functional.cross_entropy
 
@@ -190,25 +185,33 @@ def test_trainings_fail_on_the_chosen_symptoms(
         train(head=[nn.Softmax(dim=1)])
         assert False, "my own assertion"
     """
-    )
-    done = session(tests, "-v", "--bugloss", python=str(stack("torch").python))
+)
+VERDICTS = {
+    "test_healthy": "PASSED",
+    "test_softmax_before_the_loss": "FAILED",
+    "test_other_symptoms_do_not_count": "PASSED",
+    "test_trained_in_a_fixture": "FAILED",
+    "test_not_marked": "PASSED",
+    "test_by_hand": "PASSED",
+    "test_known_to_be_broken": "XFAIL",
+    "test_with_a_broken_fixture": "ERROR",
+    "test_hooks_are_on_meanwhile": "PASSED",
+    "test_skipped": "SKIPPED",
+    "test_no_hook_is_left": "PASSED",
+    "test_that_fails_by_itself": "FAILED",
+}
+
+
+@pytest.mark.stack
+@pytest.mark.slow
+def test_trainings_fail_on_the_chosen_symptoms(
+    session: Session, stack: Callable[[str], Environment], tmp_path: Path
+) -> None:
+    done = session(TRAININGS, "-v", "--bugloss", python=str(stack("torch").python))
     verdicts = {
         line.split("::")[1].split()[0]: line.split()[1] for line in done.stdout.splitlines() if line.endswith("%]")
     }
-    assert verdicts == {
-        "test_healthy": "PASSED",
-        "test_softmax_before_the_loss": "FAILED",
-        "test_other_symptoms_do_not_count": "PASSED",
-        "test_trained_in_a_fixture": "FAILED",
-        "test_not_marked": "PASSED",
-        "test_by_hand": "PASSED",
-        "test_known_to_be_broken": "XFAIL",
-        "test_with_a_broken_fixture": "ERROR",
-        "test_hooks_are_on_meanwhile": "PASSED",
-        "test_skipped": "SKIPPED",
-        "test_no_hook_is_left": "PASSED",
-        "test_that_fails_by_itself": "FAILED",
-    }, done.stdout + done.stderr
+    assert verdicts == VERDICTS, done.stdout + done.stderr
     assert "bugloss: head-loss-mismatch (error)" in done.stdout
     assert "test_healthy: 60 training steps: no problem found" in done.stdout
     assert "my own assertion" in done.stdout and "Captured bugloss call" in done.stdout

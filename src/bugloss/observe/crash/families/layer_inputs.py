@@ -7,8 +7,9 @@ import re
 from bugloss.core.cause import Location
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.contract import CrashFamily, CrashText, Example, Pattern, plain
+from bugloss.observe.crash.crashed_file import Made
 from bugloss.observe.crash.kind import CrashKind
-from bugloss.observe.crash.scene import Made, Scene
+from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash.shapes import read_shape, show_shape
 
 
