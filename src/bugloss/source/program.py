@@ -57,6 +57,15 @@ class Program(SourceModule):
             interpreter.run()
         return interpreter
 
+    def forget(self) -> None:
+        """Frees what is known of the program at once, instead of at the next garbage collection; it cannot be asked again.
+
+        What rules derive from a file refers to itself, and to look for such circles takes as long as to follow the values.
+        """
+        if "followed" in self.__dict__:
+            self.followed.forget()
+        self.__dict__.clear()
+
     @property
     def operations(self) -> list[Operation]:
         """All operations in the order they were followed."""

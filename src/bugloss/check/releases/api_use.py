@@ -30,10 +30,9 @@ class ApiUse:
         return self.symbol.split(".", 1)[0]
 
 
-@lru_cache(maxsize=2)  # rules ask about one program after the other; older ones need not be kept
 def api_uses(program: Program) -> ApiUses:
     """The uses of a program, found once for all rules."""
-    return ApiUses(program)
+    return program.remembered(ApiUses)
 
 
 class ApiUses:

@@ -38,9 +38,12 @@ class ParameterUse:
         return self.line is None or self.line.is_removed(self.release.version)
 
 
-@lru_cache(maxsize=2)
 def outdated_parameters(program: Program) -> Sequence[ParameterUse]:
     """Every keyword that is outdated in the release that counts."""
+    return program.remembered(_find_outdated)
+
+
+def _find_outdated(program: Program) -> Sequence[ParameterUse]:
     return [*_of_functions(program), *_of_methods(program)]
 
 

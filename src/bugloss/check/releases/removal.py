@@ -82,9 +82,12 @@ def keras_release_of(program: Program, symbol: str) -> Release:
     return Release("keras", f"2.{max(4, version[1])}" if version >= (2,) else "2.4", tensorflow.known)
 
 
-@lru_cache(maxsize=2)
 def removals(program: Program) -> Sequence[Removal]:
     """Each removed name once, in the order of the file."""
+    return program.remembered(_find_removals)
+
+
+def _find_removals(program: Program) -> Sequence[Removal]:
     found: dict[str, Removal] = {}
     for use in api_uses(program).all:
         release = release_of(program, use.package)

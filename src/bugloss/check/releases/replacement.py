@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, lru_cache
 
 from bugloss.check.releases.catalogue import FOLDER, NameState, entry, releases, resolve, same_name_elsewhere
 from bugloss.check.releases.requirement import parse_version
@@ -50,6 +50,7 @@ def _patterns(package: str) -> tuple[Replacement, ...]:
     return tuple(line for name, lines in table(package).items() if "*" in name for line in lines)
 
 
+@lru_cache(maxsize=8192)
 def of_parameters(package: str, symbol: str) -> tuple[Replacement, ...]:
     """What the table says of the parameters of a function or class."""
     exact = [line for line in table(package).get(symbol, ()) if line.parameter]

@@ -151,8 +151,14 @@ def check_text(text: str, selection: Selection, path: str = "<text>") -> list[Fi
 def check_source(source: SourceFile, selection: Selection) -> list[Finding]:
     """All findings of the chosen rules in one parsed file."""
     program = Program(source, selection.target)
-    if not program.relevant:
-        return []
+    try:
+        return _ask_rules(program, selection) if program.relevant else []
+    finally:
+        program.forget()
+
+
+def _ask_rules(program: Program, selection: Selection) -> list[Finding]:
+    source = program.source
     program.target = {**pins_near(Path(source.path)), **selection.target}
     ignored = ignored_rules(source)
     findings: dict[tuple[object, ...], Finding] = {}
@@ -198,7 +204,7 @@ def _check_all(files: Sequence[FoundFile], selection: Selection) -> list[_Named]
         for number, file in enumerate(files, start=1):
             outcomes.append(_check_one(file, selection))
             if number % _FILES_BETWEEN_COLLECTIONS == 0:
-                gc.collect()
+                gc.collect(0)  # what was made since the last time; what is older is kept on purpose
     return outcomes
 
 

@@ -303,6 +303,15 @@ class Interpreter:
         finally:
             del self.inside[count:]
 
+    def forget(self) -> None:
+        """Unties what refers to itself: functions to their variables, networks to the calls that they are part of."""
+        for owner in (*self.functions, *self.classes):
+            owner.scope.variables.clear()
+        for model in self.models:
+            for held in (model.attributes, model.outputs, model.compiled, model.fitted):
+                held.clear()
+        self.__dict__.clear()
+
     def spend(self) -> None:
         self.left -= 1
         if self.left < 0:

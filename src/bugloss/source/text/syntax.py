@@ -22,30 +22,33 @@ if sys.version_info >= (3, 12):
     _child_fields[ast.TypeAlias] = ("name", "type_params", "value")
 
 
-def children(node: ast.AST) -> list[ast.AST]:
+def children(node: ast.AST) -> tuple[ast.AST, ...]:
     """The nodes right below, in source order; contexts and operators are read off their parents.
 
-    A node keeps the list, since many rules ask for it: neither the list nor a node that was asked may be changed.
+    A node keeps them, since many rules ask for them: a node that was asked may not be changed.
     """
-    kept: list[ast.AST] | None = node.__dict__.get(_KEPT)
+    kept: tuple[ast.AST, ...] | None = node.__dict__.get(_KEPT)
     if kept is None:
         kept = node.__dict__[_KEPT] = _nodes_below(node)
     return kept
 
 
-def _nodes_below(node: ast.AST) -> list[ast.AST]:
-    """Several times as quick as ``ast.iter_child_nodes``."""
+def _nodes_below(node: ast.AST) -> tuple[ast.AST, ...]:
+    """Several times as quick as ``ast.iter_child_nodes``; most nodes have none or one, and no list is made for them."""
     kind = type(node)
     names = _child_fields.get(kind)
     if names is None:
         names = _child_fields[kind] = tuple(name for name in kind._fields if name not in _PLAIN_FIELDS)
-    found: list[ast.AST] = []
+    found: tuple[ast.AST, ...] = ()
+    attributes = node.__dict__
     for name in names:
-        value = getattr(node, name, None)
+        value = attributes.get(name)
+        if not value:
+            continue
         if type(value) is list:
-            found += [item for item in value if item is not None]
-        elif value is not None:
-            found.append(value)
+            found += tuple(value) if None not in value else tuple(item for item in value if item is not None)
+        else:
+            found += (value,)
     return found
 
 
@@ -53,7 +56,8 @@ def walk(node: ast.AST) -> list[ast.AST]:
     """The node and all below it, breadth first."""
     found = [node]
     for one in found:  # the list grows while it is walked
-        found += children(one)
+        below = one.__dict__.get(_KEPT)  # as ``children`` does, which most nodes were asked for before
+        found += children(one) if below is None else below
     return found
 
 
@@ -124,7 +128,9 @@ def walk_here(nodes: ast.AST | Iterable[ast.AST]) -> Iterator[ast.AST]:
     while waiting:
         node = waiting.pop()
         yield node
-        waiting += [child for child in children(node) if type(child) not in _NESTED]
+        below = children(node)
+        if below:
+            waiting += [child for child in below if type(child) not in _NESTED]
 
 
 def calls_in(nodes: ast.AST | Iterable[ast.AST], *methods: str) -> list[ast.Call]:
