@@ -179,7 +179,7 @@ class RepairSearch:
         return self.settled
 
     def _best_guess(self, guesses: Sequence[Climbed]) -> Climbed | None:
-        """Of edits that all let the program run to its end the one after which it shows least alarms and learns most."""
+        """Of edits that let the program run to its end, the one with least alarms that learns most."""
         self.settled = 0.0
         if not guesses:
             return None

@@ -130,8 +130,12 @@ def _flattened(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
     if not any(len(shape) > 2 for shape in shapes) and "shape" not in scene.text:
         return
     dense = [made for made in file.layers() if made.kind in _DENSE]
-    for made in (*dense[:1], *dense[-1:]):
-        yield from _in_front(made, "Flatten", "A dense layer changes the last axis only.", _GUESS)
+    maps = [made.line for made in file.layers() if made.kind.startswith(("Conv", "MaxPool", "AveragePool", "AvgPool"))]
+    after_maps = [made for made in dense if maps and made.line > max(maps)] or dense
+    for made in dict.fromkeys((made.line, made.call.col_offset) for made in (*after_maps[:1], *dense[-1:])):
+        found = next(one for one in dense if (one.line, one.call.col_offset) == made)
+        sure = _SURE if maps and found is after_maps[0] else _GUESS
+        yield from _in_front(found, "Flatten", "A dense layer changes the last axis only.", sure)
 
 
 def _windows(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
