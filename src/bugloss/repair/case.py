@@ -13,6 +13,8 @@ from bugloss.core.finding import Finding
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.scene import Scene, look_at
 from bugloss.observe.recording import Crash, Recording
+from bugloss.repair.typed_edits.contract import TypedEdit
+from bugloss.repair.typed_edits.search_space import typed_edits
 from bugloss.source.program import Program
 from bugloss.source.project import Project
 from bugloss.source.text.module import SourceModule
@@ -39,6 +41,11 @@ class RepairCase:
     def scene(self) -> Scene | None:
         """The crash with the user's line and the tensors that lived there."""
         return None if self.crash is None else look_at(self.crash, self.project.read)
+
+    @cached_property
+    def typed_edits(self) -> tuple[TypedEdit, ...]:
+        """Edits of the kinds that fit the crash, for execution to decide between; none where the program runs."""
+        return () if self.scene is None else typed_edits(self.scene)
 
     @cached_property
     def module(self) -> SourceModule | None:

@@ -60,6 +60,7 @@ class FixGenerator(ABC):
         yield from self._of_causes(case)
         yield from self._of_findings(case)
         yield from self.proposals(case)
+        yield from self._typed(case)
 
     @abstractmethod
     def proposals(self, case: RepairCase) -> Iterator[Patch]:
@@ -93,6 +94,14 @@ class FixGenerator(ABC):
                 safety = max(fix.safety, self.safety, key=list(Safety).index)
                 source = f"check:{finding.rule}"
                 yield Patch(fix.edit, self.fix_pattern, sure, safety, finding.message, source)
+
+    def _typed(self, case: RepairCase) -> Iterator[Patch]:
+        """What may remove a crash and is of this pattern, for execution to decide."""
+        for one in case.typed_edits:
+            if one.fix_pattern is self.fix_pattern:
+                source = f"search:{self.name}"
+                sure = round(one.likelihood, 3)
+                yield Patch(one.edit, self.fix_pattern, sure, Safety.SUGGESTED, one.reason, source, one.warnings)
 
 
 class Adopting(FixGenerator):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from bugloss.core.edit import Edit, Span, TextChange, quoted
 from bugloss.source.text.module import SourceModule
@@ -150,3 +151,23 @@ def _read(module: SourceModule, span: Span) -> str:
     lines[-1] = lines[-1][: span.end_column]
     lines[0] = lines[0][span.column :]
     return "\n".join(lines)
+
+
+def swap_with_receiver(module: SourceModule, call: ast.Call) -> Edit | None:
+    """``a.f(…).g(…)`` becomes ``a.g(…).f(…)``; None where the call is not made on another one's result."""
+    inner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if not isinstance(inner, ast.Call) or not isinstance(inner.func, ast.Attribute):
+        return None
+    base, first, whole = (module.source.segment(node) for node in (inner.func.value, inner, call))
+    before, after = first[len(base) :], whole[len(first) :]
+    words = f"write {quoted(after.strip())} before {quoted(before.strip())} in line {call.lineno}"
+    return Edit(words, (replace_span(module, module.span(call), f"{base}{after}{before}"),))
+
+
+def insert_block_after(module: SourceModule, statement: ast.stmt, lines: Sequence[str]) -> Edit:
+    """Puts several lines after a statement, each at its indentation and its own beyond it."""
+    span = module.span(statement)
+    indentation = module.source.lines[span.line - 1][: span.column]
+    words = f"insert {quoted(lines[0])} after {quoted(module.source.segment(statement))} in line {span.line}"
+    text = "".join(f"\n{indentation}{line}" for line in lines)
+    return Edit(words, (TextChange(module.path, span.end, "", text),))

@@ -31,7 +31,7 @@ from bugloss.repair.combining import combine
 from bugloss.repair.contract import FixGenerator
 from bugloss.repair.ladder.control import CONTROLS, judge_control
 from bugloss.repair.ladder.observed import ObservedRun
-from bugloss.repair.ladder.pairs import SEEDS, SeedPair
+from bugloss.repair.ladder.pairs import SEEDS, SeedPair, compare
 from bugloss.repair.ladder.program_files import apply_edit
 from bugloss.repair.ladder.symptoms import CrashChange
 from bugloss.source.project import Project
@@ -41,6 +41,10 @@ from bugloss.workflows.patch_trial import FIRST_SEED, Climbed, Notify, PatchTria
 from bugloss.workflows.trial_bench import TrialRunner, Variant
 
 _MOST_FAULTS = 5  # in one program, one after the other
+_KNOWN = 0.35  # the confidence from which an edit follows from what is known of a crash; below, it was searched for
+_AS_LIKELY = 0.5  # of the confidence of a guess that runs: others are not worth a run
+_SHARE_TO_COMPARE = 0.5  # of the time that is left when the first guess runs
+_CLEARLY = 0.05  # of what is measured: less is within what another seed does
 _LIKELY = 0.4  # the confidence from which a patch is kept though the program still crashes, otherwise than before
 _MOST_CANDIDATES = 25  # of one fault: further down nothing was ever right
 _MOST_PAIRS = 3  # of patches that are tried together
@@ -88,6 +92,7 @@ class RepairSearch:
     accepted: list[Climbed] = field(default_factory=list)
     first: ObservedRun | None = None  # the program as it was given
     last: ObservedRun | None = None  # with everything that was accepted
+    settled: float = 0.0  # when guesses that run are compared no longer
 
     def run(self) -> SearchResult:
         """Fault after fault until nothing is wrong, nothing helps, the time is up, or the user stops it."""
@@ -140,8 +145,11 @@ class RepairSearch:
         trial.seconds = min(self.seconds, max(_LEAST_SECONDS, _PATIENCE * run.seconds + _LEAST_SECONDS))
         further: Climbed | None = None
         other: Climbed | None = None
+        guesses: list[Climbed] = []
         for patch in self._in_order(case):
-            if time.monotonic() >= self.deadline:
+            if time.monotonic() >= self._until(guesses):
+                break
+            if guesses and patch.confidence < _AS_LIKELY * guesses[0].tried.patch.confidence:
                 break
             if patch.safety is Safety.ADVICE:
                 self.tried.append(TriedPatch(patch, PatchVerdict.NOT_RUN))
@@ -149,7 +157,10 @@ class RepairSearch:
             triggers = _triggers(patch, case.causes, run)
             climbed = self._climbed(trial, patch, triggers)
             if climbed.tried.verdict is PatchVerdict.FIXED:
-                return self._best_of(climbed, trial, triggers, case)
+                if case.crash is None or patch.confidence >= _KNOWN:
+                    return self._best_of(climbed, trial, triggers, case)
+                guesses.append(climbed)
+                continue
             self.tried.append(climbed.tried)
             if climbed.tried.verdict is PatchVerdict.NOT_RUN and self.proposed is None:
                 self.tried += [one.tried for one in unrun_values(patch, trial)]
@@ -158,7 +169,26 @@ class RepairSearch:
                 further = climbed
             if other is None and change is CrashChange.OTHER and patch.confidence >= _LIKELY:
                 other = climbed
-        return further or other
+        return self._best_guess(guesses) or further or other
+
+    def _until(self, guesses: Sequence[Climbed]) -> float:
+        """When to stop: once an edit of a search runs, other guesses get a part of the time that is left."""
+        if not guesses:
+            return self.deadline
+        self.settled = self.settled or time.monotonic() + _SHARE_TO_COMPARE * (self.deadline - time.monotonic())
+        return self.settled
+
+    def _best_guess(self, guesses: Sequence[Climbed]) -> Climbed | None:
+        """Of edits that let the program run to its end, the one with least alarms that learns most."""
+        self.settled = 0.0
+        if not guesses:
+            return None
+        best = guesses[0]
+        for guess in guesses[1:]:
+            if _is_better_guess(best, guess):
+                best = guess
+        self.tried += [best.tried, *(guess.tried for guess in guesses if guess is not best)]
+        return best
 
     def _in_order(self, case: RepairCase) -> Iterator[Patch]:
         """One patch after the other; of a program that does not crash, then the likeliest two by two."""
@@ -245,6 +275,17 @@ class RepairSearch:
             rungs=tuple(rung for part in parts for rung in part.rungs),
             seconds=round(sum(part.seconds for part in parts), 2),
         )
+
+
+def _is_better_guess(first: Climbed, second: Climbed) -> bool:
+    """Whether the program is clearly healthier with the second edit than with the first, the likelier one."""
+    if first.run is None or second.run is None:
+        return False
+    alarms = len(first.run.alarms), len(second.run.alarms)
+    if alarms[0] != alarms[1]:
+        return alarms[1] < alarms[0]
+    found = compare([SeedPair(FIRST_SEED, first.run, second.run)])
+    return found is not None and found.gains[0] > _CLEARLY * max(abs(value) for value in found.before)
 
 
 def _left(run: ObservedRun | None) -> tuple[str, ...]:

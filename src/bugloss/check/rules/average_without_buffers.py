@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import ClassVar
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
 from bugloss.check.views.training_loops import loops_around
+from bugloss.core.edit import Edit
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import insert_block_after
 from bugloss.source.networks.torch_classes import mode_dependent, torch_classes
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import method_of, walk
@@ -96,6 +99,25 @@ with torch.no_grad():
         slow.mul_(0.99).add_(fast, alpha=0.01)
 """,
     )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import copy
+import torch
+from torch import nn
+
+class Average:
+    def __init__(self, model, decay=0.99):
+        self.decay = decay
+        self.module = copy.deepcopy(model).eval()
+
+    @torch.no_grad()
+    def update(self, model):
+        for slow, fast in zip(self.module.parameters(), model.parameters()):
+            slow.lerp_(fast, 1 - self.decay)
+        for slow, fast in zip(self.module.buffers(), model.buffers()):
+            slow.copy_(fast)
+""",
+    }
     clean = (
         """\
 import copy
@@ -151,8 +173,21 @@ for slow, fast in zip(target.parameters(), net.parameters()):
             )
             if read and mode_dependent(program) is not False:
                 message = "the average covers parameters only: running statistics keep their first values"
-                yield self.finding(program, loop or call, message)
+                fix = suggested(_with_buffers(program, loop)) if isinstance(loop, ast.For) else None
+                yield self.finding(program, loop or call, message, fix=fix)
                 return
+
+
+def _with_buffers(program: Program, loop: ast.For) -> Edit | None:
+    """A second loop that copies the buffers; None where the first one does more than pair the parameters."""
+    names = loop.target.elts if isinstance(loop.target, ast.Tuple) else []
+    plain = len(names) == 2 and all(isinstance(name, ast.Name) for name in names) and method_of(loop.iter) == "zip"
+    text = program.source.segment(loop.iter)
+    if not plain or "named_parameters" in text or text.count("parameters()") != 2:
+        return None
+    slow, fast = (ast.unparse(name) for name in names)
+    head = f"for {slow}, {fast} in {text.replace('parameters()', 'buffers()')}:"
+    return insert_block_after(program, loop, (head, f"    {slow}.copy_({fast})"))
 
 
 _PARAMETERS = {"parameters", "named_parameters"}

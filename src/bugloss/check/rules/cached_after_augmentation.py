@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import ClassVar
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
 from bugloss.check.views.definitions import definition
+from bugloss.core.edit import Edit, Span, quoted
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import replace_span
 from bugloss.source.local_functions import functions_by_name
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import last_part, method_of, receiver_of, walk, written
@@ -67,6 +70,16 @@ data = data.shuffle(1000).cache()
 data = data.batch(32)
 """,
     )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import tensorflow as tf
+
+def augment(image, label):
+    return tf.image.random_flip_left_right(image), label
+
+data = tf.data.Dataset.from_tensor_slices((x, y)).cache().map(augment).batch(32)
+""",
+    }
     clean = (
         """\
 import tensorflow as tf
@@ -102,9 +115,24 @@ data = tf.data.Dataset.from_tensor_slices((x, y)).map(scale).cache().shuffle(100
                 what = _randomness(program, current)
                 if what:
                     message = f"{what} runs before cache(), so its first results are repeated in every epoch"
-                    yield self.finding(program, call, f"{message}: cache first")
+                    fix = suggested(_cached_before(program, call, current))
+                    yield self.finding(program, call, f"{message}: cache first", fix=fix)
                     break
                 current = receiver_of(current)
+
+
+def _cached_before(program: Program, call: ast.Call, random: ast.Call) -> Edit | None:
+    """The cache in front of the random step."""
+    owner, inner = receiver_of(random), receiver_of(call)
+    if owner is None or inner is None:
+        return None
+    whole, start = program.source.segment(call), program.source.segment(inner)
+    end, gone = program.span(owner).end, program.span(inner).end
+    last = program.span(call)
+    removed = replace_span(program, Span(gone.line, gone.column, last.end_line, last.end_column), "")
+    added = replace_span(program, end, ".cache()")
+    words = f"move {quoted(whole[len(start) :])} from line {last.end_line} to before `{method_of(random)}`"
+    return Edit(words, (removed, added))
 
 
 _MOST_STEPS = 12  # longer chains of a data set are not written by hand

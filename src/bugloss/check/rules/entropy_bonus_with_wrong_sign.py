@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import ClassVar
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
 from bugloss.check.views.definitions import origin_nodes
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import replace_node
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import last_part, targets_of, walk
 
@@ -61,6 +63,17 @@ def loss_of(distribution, action, advantage, value_loss):
     return loss
 """,
     )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import torch
+
+def loss_of(distribution, action, advantage, value_loss):
+    entropy = distribution.entropy().mean()
+    policy_loss = -(distribution.log_prob(action) * advantage).mean()
+    loss = policy_loss + 0.5 * value_loss - 0.01 * entropy
+    return loss
+""",
+    }
     clean = (
         """\
 import torch
@@ -89,7 +102,12 @@ def loss_of(distribution, action, advantage, value_loss, cross_entropy):
                 message = (
                     f"{last_part(bonus)} is added to what is minimised, so the policy stops to explore: subtract it"
                 )
-                yield self.finding(program, term, message)
+                whole = program.parents.get(term)
+                fix = None
+                if isinstance(whole, ast.BinOp) and whole.right is term:
+                    left, right = program.source.segment(whole.left), program.source.segment(term)
+                    fix = suggested(replace_node(program, whole, f"{left} - {right}"))
+                yield self.finding(program, term, message, fix=fix)
 
 
 _ENTROPY = re.compile(r"(mean_|policy_|dist_|avg_)?(entropy|entropies|ent)(_bonus|_term|_mean)?$")

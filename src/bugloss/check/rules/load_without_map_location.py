@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
 from bugloss.check.views.fresh_tensors import moves_networks
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import add_argument
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import keyword_of, spreads
 
@@ -57,6 +59,15 @@ def restore(model, device):
     model.load_state_dict(torch.load("model.pt", weights_only=True))
 """,
     )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import torch
+
+def restore(model, device):
+    model.to(device)
+    model.load_state_dict(torch.load("model.pt", weights_only=True, map_location="cpu"))
+""",
+    }
     clean = (
         """\
 import torch
@@ -81,6 +92,6 @@ def restore(model):
             if program.names.qualified(call.func) != "torch.load" or spreads(call):
                 continue
             if len(call.args) < 2 and keyword_of(call, "map_location") is None:
-                yield self.finding(
-                    program, call, "the checkpoint is loaded onto the device of its tensors: pass map_location"
-                )
+                message = "the checkpoint is loaded onto the device of its tensors: pass map_location"
+                fix = suggested(add_argument(program, call, 'map_location="cpu"'))
+                yield self.finding(program, call, message, fix=fix)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import ClassVar
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
+from bugloss.core.edit import Edit
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import insert_after
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import dotted, is_constant, last_part, method_of, receiver_of, targets_of, walk, written
 
@@ -66,6 +69,22 @@ def step(x, y):
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))
 """,
     )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(8, kernel_regularizer="l2"), tf.keras.layers.Dense(1)])
+loss_fn = tf.keras.losses.MeanSquaredError()
+optimizer = tf.keras.optimizers.Adam()
+
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x, training=True))
+        loss = loss + sum(model.losses)
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+""",
+    }
     clean = (
         """\
 import tensorflow as tf
@@ -122,8 +141,20 @@ def step(x, y, loss_fn):
                 target = statement.targets[0] if isinstance(statement, ast.Assign) else None
                 if target is not None and "loss" in last_part(target):
                     message = "the regularization of the layers is missing: add sum(model.losses)"
-                    yield self.finding(program, statement, message)
+                    fix = suggested(_added(program, node, statement, target))
+                    yield self.finding(program, statement, message, fix=fix)
                     return
+
+
+def _added(program: Program, tape: ast.With, statement: ast.stmt, target: ast.expr) -> Edit | None:
+    """The penalties of the model whose gradients are taken, added to its loss."""
+    function = program.enclosing(tape, ast.FunctionDef) or program.tree
+    read = [node for node in walk(function) if isinstance(node, ast.Attribute) and node.attr == "trainable_variables"]
+    models = {written(node.value) for node in read}
+    if len(models) != 1:
+        return None
+    name = written(target)
+    return insert_after(program, statement, f"{name} = {name} + sum({next(iter(models))}.losses)")
 
 
 def _adds_losses(program: Program) -> bool:

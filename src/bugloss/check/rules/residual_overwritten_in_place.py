@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import ClassVar
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
+from bugloss.core.edit import Edit
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import remove_argument
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import dotted, is_constant, keyword_of, method_of, targets_of, walk
 
@@ -68,6 +71,23 @@ class Block(nn.Module):
         return out + x
 """,
     )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import torch
+from torch import nn
+
+class Block(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.relu = nn.ReLU()
+        self.conv = nn.Conv2d(c, c, 3, padding=1)
+
+    def forward(self, x):
+        out = self.relu(x)
+        out = self.conv(out)
+        return out + x
+""",
+    }
     clean = (
         """\
 import torch
@@ -115,8 +135,19 @@ class Block(nn.Module):
                     _adds(part, name) and call.lineno < getattr(part, "lineno", 0) <= later for part in walk(function)
                 ):
                     message = f"the in-place activation changes {given.id}, which is added again below: use a plain one"
-                    yield self.finding(program, call, message)
+                    yield self.finding(program, call, message, fix=suggested(_plain(program, call)))
                     break
+
+
+def _plain(program: Program, call: ast.Call) -> Edit | None:
+    """The activation that leaves its input alone: in the call, or where the layer is made."""
+    name = dotted(call.func)
+    made = [node.value for node in program.assignments.get(name, []) if isinstance(node.value, ast.Call)]
+    for one in (call, *made):
+        given = next((item for item in one.keywords if item.arg == "inplace"), None)
+        if given is not None:
+            return remove_argument(program, one, given)
+    return None
 
 
 def _renamed(function: ast.FunctionDef, name: str, before: int) -> set[str]:

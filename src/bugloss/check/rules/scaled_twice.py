@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from typing import ClassVar
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
+from bugloss.core.edit import Edit
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import remove_element, replace_node
 from bugloss.source.lookback import ancestry
 from bugloss.source.program import Program
 from bugloss.source.values.values import Layer, Model, Tensor, Value, number_of
@@ -69,6 +73,25 @@ model.compile(loss="sparse_categorical_crossentropy")
 model.fit(x, y)
 """,
     )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import keras
+
+(x, y), _ = keras.datasets.mnist.load_data()
+x = x / 255
+x = x.reshape(-1, 28, 28, 1)
+""",
+        1: """\
+import keras
+from keras import layers
+
+(x, y), _ = keras.datasets.mnist.load_data()
+x = x / 255
+model = keras.Sequential([layers.Flatten(), layers.Dense(10, activation="softmax")])
+model.compile(loss="sparse_categorical_crossentropy")
+model.fit(x, y)
+""",
+    }
     clean = (
         """\
 import keras
@@ -92,15 +115,25 @@ def shades(x):
         for operation in program.calls("operator.div"):
             value, divisor = operation.positional
             if number_of(divisor) in _FULL and _scaled(value):
-                yield self.finding(
-                    program, operation.node, "these values are already between 0 and 1: they were divided by 255 before"
-                )
+                message = "these values are already between 0 and 1: they were divided by 255 before"
+                yield self.finding(program, operation.node, message, fix=suggested(_undivided(program, operation.node)))
         for operation in program.calls("Model.fit"):
             model, value = operation.receiver, operation.argument(0, "x")
             if isinstance(model, Model) and _scaled(value) and any(_rescales(layer) for layer in model.layers[:2]):
-                yield self.finding(
-                    program, operation.node, "the data are divided by 255, and the network's Rescaling does it again"
-                )
+                message = "the data are divided by 255, and the network's Rescaling does it again"
+                layer = next(one for one in model.layers[:2] if _rescales(one))
+                yield self.finding(program, operation.node, message, fix=suggested(_without_layer(program, layer)))
+
+
+def _undivided(program: Program, node: ast.AST) -> Edit | None:
+    return replace_node(program, node, program.source.segment(node.left)) if isinstance(node, ast.BinOp) else None
+
+
+def _without_layer(program: Program, layer: Layer) -> Edit | None:
+    """The list of layers without one of them."""
+    parent = program.parents.get(layer.node)
+    is_listed = isinstance(parent, ast.List | ast.Tuple) and len(parent.elts) > 1
+    return remove_element(program, [*parent.elts], layer.node) if is_listed and isinstance(parent, ast.List) else None
 
 
 def _scaled(value: Value) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import ClassVar
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
 from bugloss.check.views.definitions import definition
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import swap_with_receiver
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import keyword_of, method_of, receiver_of
 
@@ -66,6 +68,14 @@ def pipeline(x, y):
     return dataset
 """,
     )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import tensorflow as tf
+
+def pipeline(x, y):
+    return tf.data.Dataset.from_tensor_slices((x, y)).shuffle(1000).batch(32).prefetch(1)
+""",
+    }
     clean = (
         """\
 import numpy as np
@@ -88,7 +98,9 @@ def pipeline(x, y):
             if not any(name in {"from_tensor_slices", "from_generator", "map", "batch", "zip"} for name in names):
                 continue
             if "batch" in names and "unbatch" not in names and "shuffle" not in names:
-                yield self.finding(program, call, "this shuffles whole batches: call shuffle() before batch()")
+                message = "this shuffles whole batches: call shuffle() before batch()"
+                fix = suggested(swap_with_receiver(program, call)) if names[0] == "batch" else None
+                yield self.finding(program, call, message, fix=fix)
             size, batch = _number(program, call, "buffer_size"), _batch_size(program, call)
             if size is not None and batch is not None and size <= batch:
                 message = f"a buffer of {size} mixes within one batch of {batch} only: use the number of samples"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import ClassVar
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
 from bugloss.check.views.training_loops import loops_around, trains
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import insert_before
 from bugloss.source.networks.torch_classes import mode_dependent
 from bugloss.source.program import Program
-from bugloss.source.text.syntax import dotted, last_part, receiver_of
+from bugloss.source.text.syntax import dotted, last_part, receiver_of, written
 
 
 class TeacherInTrainingMode(Rule):
@@ -79,6 +81,31 @@ def distill(student, teacher, loader, optimizer):
         optimizer.step()
 """,
     )
+    fixed: ClassVar[dict[int, str]] = {
+        0: """\
+import torch
+from torch import nn
+import torch.nn.functional as F
+
+class Net(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(8, width), nn.BatchNorm1d(width), nn.Dropout(0.3), nn.Linear(width, 3))
+
+    def forward(self, x):
+        return self.layers(x)
+
+def distill(student, teacher, loader, optimizer):
+    teacher.eval()
+    for x, y in loader:
+        with torch.no_grad():
+            soft = teacher(x)
+        loss = F.mse_loss(student(x), soft)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+""",
+    }
     clean = (
         """\
 import torch
@@ -111,7 +138,9 @@ def distill(student, teacher, loader, optimizer):
             loops = loops_around(program, call)
             if name in _TEACHERS and loops and trains(program, loops[-1]):
                 message = f"{name} is never switched to evaluation mode: call {name}.eval() before the loop"
-                yield self.finding(program, call, message)
+                statement = loops[-1]
+                edit = insert_before(program, statement, f"{written(call.func)}.eval()")
+                yield self.finding(program, call, message, fix=suggested(edit))
                 return
 
 

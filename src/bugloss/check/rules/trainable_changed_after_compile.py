@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
-from bugloss.check.contract import Rule
+from bugloss.check.contract import Rule, suggested
+from bugloss.core.edit import Edit
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.editing import insert_after
 from bugloss.source.program import Program
 from bugloss.source.values.values import Items, Layer, Model, Operation, Tensor, Value
 
@@ -99,18 +102,32 @@ def train(x, y):
 
     def check(self, program: Program) -> Iterator[Finding]:
         changes: list[Operation] = []
-        compiled = False
+        compiled: ast.AST | None = None
         for operation in program.operations:
             if operation.name == "Model.compile":
-                changes, compiled = [], True
-            elif operation.name == "setattr" and operation.text(1) == "trainable" and compiled:
+                changes, compiled = [], operation.node
+            elif operation.name == "setattr" and operation.text(1) == "trainable" and compiled is not None:
                 changes.append(operation)
             elif operation.name == "Model.fit":
                 for change in changes:
                     if _concerns(change.receiver, operation.receiver):
                         message = "trainable is changed after compile and has no effect on fit: compile again"
-                        yield self.finding(program, change.node, message)
+                        fix = suggested(_compiled_again(program, compiled, change.node))
+                        yield self.finding(program, change.node, message, fix=fix)
                 changes = []
+
+
+def _compiled_again(program: Program, compiled: ast.AST | None, change: ast.AST) -> Edit | None:
+    """The call of ``compile`` once more after the change; or that of the function which compiles."""
+    statement = program.enclosing(change, ast.stmt) if not isinstance(change, ast.stmt) else change
+    if compiled is None or not isinstance(statement, ast.stmt):
+        return None
+    function = program.enclosing(compiled, ast.FunctionDef)
+    if function is program.enclosing(statement, ast.FunctionDef):
+        return insert_after(program, statement, program.source.segment(compiled))
+    calls = [call for call in program.called(getattr(function, "name", "")) if call.lineno < statement.lineno]
+    alone = [call for call in calls if isinstance(program.parents.get(call), ast.Expr)]
+    return insert_after(program, statement, program.source.segment(alone[-1])) if alone else None
 
 
 def _concerns(owner: Value, model: Value) -> bool:

@@ -90,7 +90,10 @@ def schedule_per_epoch(case: Case) -> Iterator[Edit]:
     """``scheduler.step()`` after the loop over batches instead of inside it."""
     for module, training in _trainings(case):
         scheduler = _statement(module, training.first("scheduler"))
-        if scheduler is not None and training.loop is not None and training.outer and case.saw("scheduler-per-step"):
+        # Where the loop over epochs is not in this function, it is around the call of it.
+        is_called = scheduler is not None and module.enclosing(scheduler, ast.FunctionDef) is not None
+        per_epoch = bool(training.outer) or is_called
+        if scheduler is not None and training.loop is not None and per_epoch and case.saw("scheduler-per-step"):
             yield move_after(module, scheduler, training.loop)
 
 

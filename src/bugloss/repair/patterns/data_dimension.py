@@ -2,38 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
-from bugloss.core.patch import Patch
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash_event import Operand
-from bugloss.repair.case import RepairCase
-from bugloss.repair.contract import FixExample, FixGenerator
-from bugloss.repair.crashed_line import tensors_on_line
-from bugloss.source.editing import call_on
-
-_SURE = 0.12  # a guess: what is known of the crash comes first
-_ABOUT_SHAPES = re.compile(r"\b(?:shape|size|dimension|channels?|expected input|broadcast|dim)", re.IGNORECASE)
+from bugloss.repair.contract import Adopting, FixExample
 
 
-def _changes(operand: Operand) -> Iterator[str]:
-    """What loses nothing: axes in another order, an axis of one sample more or less."""
-    axes = len(operand.shape)
-    if axes == 4 and operand.shape[-1] <= 4 < operand.shape[1]:
-        yield "permute(0, 3, 1, 2)"  # channels last
-    if axes in (1, 3):
-        yield "unsqueeze(0)"
-        yield "unsqueeze(1)"
-    if axes > 1 and operand.shape[-1] == 1:
-        yield "squeeze(-1)"
-    if axes > 2:
-        yield "flatten(1)"
-    if axes == 2:
-        yield "t()"
-
-
-class DataDimensionFix(FixGenerator):
+class DataDimensionFix(Adopting):
     """What it changes
     ---------------
     An axis is added, removed or moved where a tensor enters a layer or a loss.
@@ -118,14 +92,3 @@ for step in range(20):
     optimizer.step()
 """,
     )
-
-    def proposals(self, case: RepairCase) -> Iterator[Patch]:
-        if case.framework != "torch" or case.scene is None or not _ABOUT_SHAPES.search(case.scene.text):
-            return
-        for module, name, operand in tensors_on_line(case):
-            for call in _changes(operand):
-                edit = call_on(module, name, call)
-                reason = f"{name.id} has shape {operand.shape} in the line that fails."
-                yield self.patch(
-                    edit, _SURE, reason, warnings=("the shape fits; whether axes mean the same is not known",)
-                )

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-
-from bugloss.core.patch import Patch
 from bugloss.core.taxonomy import FixPattern
-from bugloss.repair.case import RepairCase
-from bugloss.repair.contract import FixExample, FixGenerator
-from bugloss.repair.crashed_line import tensors_on_line
-from bugloss.source.editing import call_on
-
-_SURE = 0.15  # a guess: what is known of the crash comes first
-_ABOUT_TYPES = re.compile(r"\b(?:dtype|scalar type|type Float|Double|Long|Half)\b")
+from bugloss.repair.contract import Adopting, FixExample
 
 
-class DataTypeFix(FixGenerator):
+class DataTypeFix(Adopting):
     """What it changes
     ---------------
     A tensor is converted where it enters a layer or a loss: labels to integers, inputs to floats.
@@ -74,11 +64,3 @@ for step in range(20):
     optimizer.step()
 """,
     )
-
-    def proposals(self, case: RepairCase) -> Iterator[Patch]:
-        if case.framework != "torch" or case.scene is None or not _ABOUT_TYPES.search(case.scene.text):
-            return
-        for module, name, operand in tensors_on_line(case):
-            call = "float()" if "float" not in operand.dtype or operand.dtype.endswith("64") else "long()"
-            reason = f"{name.id} is of type {operand.dtype} in the line that fails."
-            yield self.patch(call_on(module, name, call), _SURE, reason)

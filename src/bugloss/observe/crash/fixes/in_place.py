@@ -37,13 +37,13 @@ class Overwriting:
 def restored(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
     """Makes a new tensor instead of changing the one that is needed."""
     origin = (match.groupdict().get("origin") or "").lower()
-    found = [one for module in file.modules for one in _overwritings(module) if _is_tracked(one)]
+    found = [one for module in file.modules for one in overwritings(module) if is_tracked(one)]
     made_so = [one for one in found if _made_by(one, re.sub(r"backward\d*$", "", origin))]
     chosen = made_so or found
-    return _without(chosen[-1] if made_so else chosen[0]) if made_so or len(chosen) == 1 else None
+    return without(chosen[-1] if made_so else chosen[0]) if made_so or len(chosen) == 1 else None
 
 
-def _overwritings(module: SourceModule) -> Iterator[Overwriting]:
+def overwritings(module: SourceModule) -> Iterator[Overwriting]:
     for node in (*module.nodes[ast.AugAssign], *module.nodes[ast.Assign]):
         targets = [node.target] if isinstance(node, ast.AugAssign) else getattr(node, "targets", [])
         for target in targets:
@@ -62,7 +62,7 @@ def _overwritings(module: SourceModule) -> Iterator[Overwriting]:
                 yield Overwriting(module, node, dotted(receiver))
 
 
-def _is_tracked(one: Overwriting) -> bool:
+def is_tracked(one: Overwriting) -> bool:
     """Whether the tensor can be one of a forward pass: it was computed, not counted or filled with first values."""
     if _FILLING.search(one.module.source.segment(one.node)):
         return False
@@ -93,7 +93,7 @@ def _made_by(one: Overwriting, operation: str) -> bool:
     return operation in called[:1] or operation in operators[:1] or (bool(called) and called[0].endswith(operation))
 
 
-def _without(one: Overwriting) -> Edit | None:
+def without(one: Overwriting) -> Edit | None:
     """The same computation into a new tensor."""
     module, node = one.module, one.node
     if isinstance(node, ast.AugAssign) and not isinstance(node.target, ast.Subscript):
