@@ -9,7 +9,6 @@ import pytest
 from fastapi.testclient import TestClient
 
 
-
 @pytest.fixture
 def job(client: TestClient, tmp_path: Path) -> str:
     """A job in the queue, whose folder holds a script, a hidden recording and links that lead outside."""
@@ -59,4 +58,3 @@ def test_a_name_cannot_add_a_header(client: TestClient, job: str, tmp_path: Path
 
 def test_a_foreign_job_has_no_files(client: TestClient) -> None:
     assert client.get(f"/api/v1/jobs/{'0' * 28}/files").status_code == 404
-

@@ -64,7 +64,9 @@ def visited(chromium: Any, served: Served) -> Iterator[tuple[Any, list[str]]]:
     context.close()
 
 
-@pytest.mark.parametrize("address", [*PAGES, "/cases/CASE", "/jobs/CASE", "/runs/here/RUN", "/runs/compare?run=here/RUN&run=here/RUN"])
+@pytest.mark.parametrize(
+    "address", [*PAGES, "/cases/CASE", "/jobs/CASE", "/runs/here/RUN", "/runs/compare?run=here/RUN&run=here/RUN"]
+)
 def test_a_page_passes_accessibility_checks_fits_a_phone_and_asks_nobody_else(
     visited: tuple[Any, list[str]], served: Served, address: str
 ) -> None:
@@ -186,7 +188,13 @@ def test_nothing_is_crushed_on_a_phone(visited: tuple[Any, list[str]], served: S
     """Columns of tables were so narrow on a phone that words stood letter by letter below each other."""
     tab, _ = visited
     tab.set_viewport_size({"width": 390, "height": 844})
-    for address in ("/runs", "/jobs", "/health", "/studies/patterns", f"/runs/compare?run=here/{served.run}&run=here/{served.run}"):
+    for address in (
+        "/runs",
+        "/jobs",
+        "/health",
+        "/studies/patterns",
+        f"/runs/compare?run=here/{served.run}&run=here/{served.run}",
+    ):
         tab.goto(address)
         words = "[...document.querySelectorAll('td, th')].filter(one => one.innerText.trim().split(/\\s+/).some(w => w.length > 4))"
         narrowest = tab.evaluate(f"Math.min(...{words}.map(one => one.getBoundingClientRect().width))")
