@@ -161,6 +161,16 @@ class Client:
                 if line.startswith(b"data: "):
                     yield parse_json(line[6:])
 
+    def files(self, job: str) -> Document:
+        """Names and sizes of what a job wrote."""
+        return self._get(f"/jobs/{quote(job)}/files")
+
+    def file(self, job: str, path: str) -> bytes:
+        """One of these files, such as ``case/repro.py``."""
+        with self._open("GET", f"/jobs/{quote(job)}/files/{quote(path)}", None, {}) as response:
+            content: bytes = response.read(_LARGEST)
+            return content
+
     def runs(self) -> Document:
         return self._get("/runs")
 

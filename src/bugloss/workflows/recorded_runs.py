@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from bugloss.core.errors import BuglossError
 from bugloss.observe.recording import Recording
@@ -14,7 +15,7 @@ from bugloss.workflows.observation import recording_of
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """What a list says of a run; ``causes`` are those of its last diagnosis, the likeliest first."""
+    """What a list says of a run; ``causes`` and ``symptoms`` are those of its last diagnosis, the likeliest first."""
 
     run: str
     script: str
@@ -24,6 +25,7 @@ class RunSummary:
     seconds: float | None
     environment: str
     causes: tuple[str, ...] = ()
+    symptoms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,7 @@ def _summaries(root: Path | None) -> Iterator[RunSummary]:
 def summarise(folder: RunFolder) -> RunSummary:
     """A run from its facts and its last diagnosis."""
     facts = folder.facts()
-    causes = (folder.read("diagnosis.json") or {}).get("causes", [])
-    names = tuple(str(cause.get("cause")) for cause in causes if isinstance(cause, dict))
+    diagnosis = folder.read("diagnosis.json") or {}
     return RunSummary(
         folder.id,
         facts.script,
@@ -79,8 +80,16 @@ def summarise(folder: RunFolder) -> RunSummary:
         facts.outcome.in_brief,
         facts.seconds,
         facts.stack or facts.python,
-        names,
+        tuple(_names(diagnosis, "causes", "cause")),
+        tuple(_names(diagnosis, "symptoms", "name")),
     )
+
+
+def _names(diagnosis: Mapping[str, Any], part: str, key: str) -> Iterator[str]:
+    found = diagnosis.get(part)
+    for one in found if isinstance(found, list) else ():
+        if isinstance(one, dict):
+            yield str(one.get(key))
 
 
 def compare_runs(first: RunFolder, second: RunFolder) -> RunComparison:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import stat
 import tarfile
+import tracemalloc
 import zipfile
+from typing import Literal
 
 import pytest
 
@@ -68,6 +71,39 @@ def test_a_bomb_is_refused_before_it_is_unpacked_whole() -> None:
         unpack(bomb, LIMITS)
     with pytest.raises(ArchiveRefused, match="larger than 1 MB"):
         unpack(tarred(tarfile.TarInfo("zeros"), data=b"\0" * 30_000_000), LIMITS)
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK])
+def test_a_header_as_large_as_a_bomb_is_refused(kind: bytes) -> None:
+    """Of 1.2 MB, one header became 1.2 GB, which were read before anything was counted."""
+    header = tarfile.TarInfo("x")
+    header.type, header.size = kind, 200_000_000
+    content = io.BytesIO()
+    with gzip.open(content, "wb", compresslevel=1) as stream:
+        stream.write(header.tobuf(tarfile.USTAR_FORMAT))
+        for _ in range(200):
+            stream.write(b"\0" * 1_000_000)
+    tracemalloc.start()
+    with pytest.raises(ArchiveRefused, match="larger than 1 MB"):
+        unpack(content.getvalue(), LIMITS)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 20_000_000
+
+
+@pytest.mark.parametrize("mode", ["w:bz2", "w:xz"])
+def test_only_the_named_kinds_of_archives_are_read(mode: Literal["w:bz2", "w:xz"]) -> None:
+    """Others can be compressed far more, and take as much memory as they say."""
+    content = io.BytesIO()
+    with tarfile.open(fileobj=content, mode=mode) as archive:
+        archive.addfile(tarfile.TarInfo("a"))
+    with pytest.raises(ArchiveRefused):
+        unpack(content.getvalue(), LIMITS)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_BZIP2) as one:
+        one.writestr("a", b"1")
+    with pytest.raises(ArchiveRefused, match="not supported"):
+        unpack(packed.getvalue(), LIMITS)
 
 
 def test_too_many_files_are_refused() -> None:

@@ -1,9 +1,14 @@
-"""Killing servers while jobs run: no job is lost, and none is reported done that was not."""
+"""Killing servers while jobs run: no job is lost, and none is reported done that was not.
+
+``BUGLOSS_SERVER_KILLS`` sets at how many random moments a server is killed on each database (2 where it is not set),
+``BUGLOSS_KILL_SEED`` which ones.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -21,6 +26,9 @@ from bugloss.core.errors import EnvironmentFailure
 from bugloss.run.environment import Environment
 
 pytestmark = pytest.mark.bubblewrap
+KILLS = int(os.environ.get("BUGLOSS_SERVER_KILLS", "2"))
+SEED = int(os.environ.get("BUGLOSS_KILL_SEED", str(int(time.time()) // 86_400)))
+SPAN = 8.0  # seconds: longer than a job takes, so that kills meet its start, its run, its end and the time after it
 
 
 class KilledServer:
@@ -117,6 +125,30 @@ def test_a_killed_server_loses_no_job_and_reports_none_done_that_was_not(server:
     assert ended[0]["attempt"] == 2
     texts = [event["text"] for event in client.events(jobs[0])]
     assert texts.count("running") == 2 and texts.count("done") == 1
+
+
+@pytest.mark.parametrize("pair", range((KILLS + 1) // 2))
+def test_kills_at_random_moments_lose_nothing(server: KilledServer, pair: int) -> None:
+    """Two kills for each set of jobs: a job whose server dies three times fails, which is another promise."""
+    chance, seen = random.Random(f"{SEED}.{pair}"), dict[str, str]()
+    client = server.start()
+    jobs = [client.test("torch-0001")["job"] for _ in range(3)]
+    for _ in range(2):
+        end = time.monotonic() + chance.uniform(0, SPAN)
+        while time.monotonic() < end:
+            seen |= {job: found["state"] for job in jobs if (found := client.job(job))["state"] == "done"}
+            time.sleep(0.05)
+        server.kill()
+        client = server.start()
+        states = {job: client.job(job)["state"] for job in jobs}
+        assert set(states.values()) <= {"queued", "running", "done"}, states
+        assert all(states[job] == "done" for job in seen), "what was reported done stays done"
+    for job in jobs:
+        ended = client.wait(job, 120)
+        assert (ended["state"], ended["result"]["grade"]) == ("done", "fail"), ended
+        texts = [event["text"] for event in client.events(job)]
+        assert texts.count("done") == 1 and texts.count("running") == ended["attempt"], texts
+    assert len(client.jobs()["jobs"]) == len(jobs)
 
 
 def test_a_server_that_is_stopped_returns_its_jobs_to_the_queue(server: KilledServer) -> None:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
+import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 
 from bugloss.core.errors import InvalidInput
 from bugloss.show.cli.verbs.mcp import command
+from bugloss.show.mcp.evidence import evidence_of
 from bugloss.show.mcp.server import create_server
 from bugloss.show.mcp.shortening import LARGEST, shorten
 from bugloss.show.mcp.tools import READING, RUNNING
@@ -103,6 +109,63 @@ def test_the_command_speaks_over_standard_input(tmp_path: Path) -> None:
             return await client.call_tool("search_bugs", {"query": "softmax", "limit": 2})
 
     assert len(asyncio.run(talk()).structured_content["hits"]) == 2
+
+
+@pytest.fixture
+def http_server(tmp_path: Path) -> Iterator[tuple[str, Path]]:
+    """The command over streamable HTTP: its address and its root."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    words = [sys.executable, "-m", "bugloss", "mcp", "--http", "--port", str(port), "--root", str(tmp_path)]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(300):
+        with socket.socket() as knocking:
+            if knocking.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        time.sleep(0.1)
+    yield f"http://127.0.0.1:{port}/mcp", tmp_path
+    process.terminate()
+    process.wait(20)
+
+
+def test_the_command_speaks_streamable_http(http_server: tuple[str, Path]) -> None:
+    address, root = http_server
+    (root / "train.py").write_text(FAULTY)
+
+    async def talk() -> Any:
+        async with Client(address) as client:
+            return await client.list_tools(), await client.call_tool("check", {"path": "train.py"})
+
+    listed, checked = asyncio.run(talk())
+    assert {tool.name for tool in listed.tools} == set(READING)
+    (finding,) = checked.structured_content["findings"]
+    assert "--- a/train.py" in finding["fix"]["diff"], "the diff applies in the root"
+
+
+@pytest.mark.parametrize("header", [("Host", "evil.example"), ("Origin", "http://evil.example")])
+def test_a_page_of_another_server_reaches_no_tool(http_server: tuple[str, Path], header: tuple[str, str]) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream", **dict([header])}
+    request = Request(http_server[0], json.dumps(message).encode(), headers)
+    with pytest.raises(HTTPError) as refused:
+        urlopen(request, timeout=20)
+    refused.value.close()
+    assert refused.value.code in {403, 421}
+
+
+def test_the_evidence_of_an_answer_is_named(tmp_path: Path) -> None:
+    run = tmp_path / ".bugloss" / "runs" / "20260101-120000"
+    run.mkdir(parents=True)
+    (run / "diagnosis.json").write_text("{}")
+    found = evidence_of({"schema": "bugloss.diagnosis/1", "run": run.name}, tmp_path)
+    assert [one["path"] for one in found] == [".bugloss/runs/20260101-120000/diagnosis.json"]
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "repro.py").write_text("")
+    document = {"schema": "bugloss.reproduction/1", "script": "out/repro.py"}
+    assert [one["path"] for one in evidence_of(document, tmp_path)] == ["out/repro.py"]
+    for outside in ({"run": "../x"}, {**document, "script": "/etc/passwd"}, {**document, "script": "../repro.py"}):
+        assert evidence_of(outside, tmp_path / "out") == []
 
 
 def test_other_machines_are_never_served(tmp_path: Path) -> None:

@@ -64,7 +64,9 @@ def visited(chromium: Any, served: Served) -> Iterator[tuple[Any, list[str]]]:
     context.close()
 
 
-@pytest.mark.parametrize("address", [*PAGES, "/cases/CASE", "/jobs/CASE", "/runs/here/RUN"])
+@pytest.mark.parametrize(
+    "address", [*PAGES, "/cases/CASE", "/jobs/CASE", "/runs/here/RUN", "/runs/compare?run=here/RUN&run=here/RUN"]
+)
 def test_a_page_passes_accessibility_checks_fits_a_phone_and_asks_nobody_else(
     visited: tuple[Any, list[str]], served: Served, address: str
 ) -> None:
@@ -180,6 +182,44 @@ def test_a_tool_that_does_not_apply_is_grey_with_a_reason(page: Any) -> None:
     assert button.is_disabled()
     assert "exception" in page.inner_text(f"#{button.get_attribute('aria-describedby')}")
     assert page.locator("button[value=test-buggy]").is_enabled()
+
+
+def test_nothing_is_crushed_on_a_phone(visited: tuple[Any, list[str]], served: Served) -> None:
+    """Columns of tables were so narrow on a phone that words stood letter by letter below each other."""
+    tab, _ = visited
+    tab.set_viewport_size({"width": 390, "height": 844})
+    for address in (
+        "/runs",
+        "/jobs",
+        "/health",
+        "/studies/patterns",
+        f"/runs/compare?run=here/{served.run}&run=here/{served.run}",
+    ):
+        tab.goto(address)
+        words = "[...document.querySelectorAll('td, th')].filter(one => one.innerText.trim().split(/\\s+/).some(w => w.length > 4))"
+        narrowest = tab.evaluate(f"Math.min(...{words}.map(one => one.getBoundingClientRect().width))")
+        assert narrowest > 40, address
+
+
+def test_every_section_is_in_sight_on_a_phone(visited: tuple[Any, list[str]]) -> None:
+    tab, _ = visited
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.goto("/health")
+    for link in tab.locator("nav.sections a").all():
+        box = link.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390, link.inner_text()
+
+
+def test_tools_are_evaluated_from_the_page_bench(page: Any) -> None:
+    page.goto("/bench")
+    page.locator("details:has(select[name=task])").evaluate("one => one.open = true")
+    page.fill("input[name=where]", "id=torch-0003")
+    for tool in ("diagnose", "deeplocalize", "bugloss"):
+        page.uncheck(f"input[name=tools][value={tool}]")
+    page.click("button.main")
+    page.wait_for_url(re.compile("/jobs/"))
+    assert "detect: check on 1 bug" in page.inner_text("h1")
+    page.click("text=Stop this job")
 
 
 def test_explore_and_ask_work_without_scripts(chromium: Any, served: Served) -> None:

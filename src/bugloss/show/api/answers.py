@@ -81,10 +81,14 @@ class Answers:
 
 def _as_error(document: Mapping[str, Any]) -> BuglossError:
     kind = str(document.get("error"))
-    is_machine = kind in {"environment", "internal", "cache-unusable", "offline"}
-    error = (EnvironmentFailure if is_machine else BuglossError)(
-        str(document.get("message")), hint=str(document.get("hint"))
-    )
+    message, hint = str(document.get("message")), str(document.get("hint"))
+    error: BuglossError
+    if kind == "missing-extra":
+        error = RequestRefused(501, message, hint=hint)
+    elif kind in {"environment", "internal", "cache-unusable", "offline"}:
+        error = EnvironmentFailure(message, hint=hint)
+    else:
+        error = BuglossError(message, hint=hint)
     error.kind = kind
     return error
 

@@ -46,6 +46,9 @@ class Submissions:
     def offer_files(self, files: dict[str, bytes], note: str = "", created_by: str = "") -> SubmittedBug:
         """The same for files by name, such as those of a form."""
         facts = _facts(files)
+        if "upstream" in facts:
+            hint = "Add it on the command line: bugloss submit DIR"
+            raise InvalidInput("a bug of a repository names an address, and this server fetches none.", hint=hint)
         self._jobs.allow(SubmitJob(offer="0" * 28, folder=_id_of(facts)))
         title, framework = str(facts.get("title", "without a title")), str(facts.get("framework", ""))
         offer = self._contributions.offer(title, framework, pack(files), note, created_by)

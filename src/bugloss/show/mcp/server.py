@@ -19,7 +19,7 @@ _INSTRUCTIONS = """\
 bugloss finds and repairs bugs in deep-learning programs (PyTorch, Keras, TensorFlow).
 A crash: lookup with the traceback, then check the file. A training that does not learn: check, then diagnose, then
 repair. A bug report: triage, then localize or reproduce. Results are the JSON documents of the command line,
-shortened; run the same verb in a shell for the whole document."""
+shortened; evidence_files names files with the rest, and the same verb in a shell prints the whole document."""
 _READ_ONLY = "\nThis server runs no program: start it with --allow-run for diagnose, repair, reproduce and verify_bug."
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from bugloss.core.errors import InvalidInput
 from bugloss.core.written_file import write_inside
+from bugloss.show.mcp.evidence import evidence_of
 from bugloss.show.mcp.shortening import shorten
 from bugloss.show.mcp.verb_call import Document, call_verb
 
@@ -59,14 +60,16 @@ class ReadingTools:
         return await self._ask("runs")
 
     async def _ask(self, *arguments: str, given: str = "", seconds: float = _QUICK) -> Document:
-        return shorten(await call_verb(arguments, self.root, given=given, seconds=seconds))
+        document = await call_verb(arguments, self.root, given=given, seconds=seconds)
+        found = evidence_of(document, self.root)
+        return shorten({**document, "evidence_files": found} if found else document)
 
     def _inside(self, path: str) -> Path:
-        """The path below the root; everything else is refused."""
+        """The path from the root, so that diffs apply there; what is not below the root is refused."""
         full = (self.root / path).resolve()
         if not path or not full.is_relative_to(self.root.resolve()):
             raise InvalidInput(f"'{path}' is not below {self.root}.", hint="Start the server with --root for another.")
-        return full
+        return full.relative_to(self.root.resolve())
 
 
 @dataclass(frozen=True, slots=True)

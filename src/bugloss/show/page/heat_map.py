@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -91,14 +91,14 @@ QUANTITIES = (
 )  # fmt: skip
 
 
-def draw_map(quantity: Quantity, recording: Recording) -> HeatMap | None:
-    """The map of one quantity; None where no layer has it."""
+def draw_map(quantity: Quantity, recording: Recording, span: tuple[float, float] | None = None) -> HeatMap | None:
+    """The map of one quantity; None where no layer has it. ``span`` is that of its colours, where others share them."""
     samples = _thinned(recording)
     table = _table(quantity, samples)
     if not table:
         return None
     chosen = _worst(table, quantity)
-    span = _span([value for name in chosen for value in table[name].values()], quantity.logarithmic)
+    span = span or _span([value for name in chosen for value in table[name].values()], quantity.logarithmic)
     layers = recording.layers
     rows = tuple(
         Row(name, layers[name].kind if name in layers else "", shorten(name), _fields(quantity, name, samples, span))
@@ -115,6 +115,17 @@ def draw_map(quantity: Quantity, recording: Recording) -> HeatMap | None:
         number(span[1]),
         _note(len(chosen), len(table), len(samples), recording),
     )
+
+
+def paired_maps(recordings: tuple[Recording, Recording]) -> Iterator[tuple[HeatMap, HeatMap]]:
+    """The maps of two runs that both have, in the same colours: equal colours are equal values."""
+    for quantity in QUANTITIES:
+        tables = [_table(quantity, _thinned(one)) for one in recordings]
+        values = [value for table in tables for layer in table.values() for value in layer.values()]
+        span = _span(values, quantity.logarithmic)
+        first, second = (draw_map(quantity, one, span) for one in recordings)
+        if first is not None and second is not None:
+            yield first, second
 
 
 def _thinned(recording: Recording) -> Samples:

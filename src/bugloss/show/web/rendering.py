@@ -16,6 +16,7 @@ SECTIONS = (
     ("/studies", "Studies"),
     ("/health", "Health"),
     ("/submit", "Submit"),
+    ("/jobs", "Jobs"),
 )
 
 

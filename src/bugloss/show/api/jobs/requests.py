@@ -237,15 +237,21 @@ class EvaluateJob(JobRequest):
     verb: ClassVar[str] = "evaluate"
     task: Literal["detect", "diagnose", "reproduce", "repair"] = "repair"
     bugs: Annotated[list[BugName], Field(min_length=1, max_length=50)]
-    tools: Annotated[list[ToolName], Field(min_length=1, max_length=10)] = ["bugloss"]
+    tools: Annotated[list[ToolName], Field(max_length=10, description="Without any, bugloss itself.")] = []
     budget: Seconds = 60.0
 
     @property
     def subject(self) -> str:
-        return f"{self.task}: {', '.join(self.tools)} on {len(self.bugs)} bugs"
+        count = len(self.bugs)
+        return f"{self.task}: {', '.join(self._tools)} on {count} bug{'' if count == 1 else 's'}"
+
+    @property
+    def _tools(self) -> Sequence[str]:
+        """The name of bugloss among the tools of a task is that of the verb that does it."""
+        return self.tools or (["diagnose"] if self.task in {"detect", "diagnose"} else ["bugloss"])
 
     def words(self) -> Sequence[str]:
-        options = ["--tools", ",".join(self.tools), "--budget", str(self.budget), "-o", "evaluation"]
+        options = ["--tools", ",".join(self._tools), "--budget", str(self.budget), "-o", "evaluation"]
         return [*options, *self.bugs]
 
     def command(self) -> list[str]:

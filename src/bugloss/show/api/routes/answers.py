@@ -16,7 +16,9 @@ from bugloss.show.api.routes.access import TheServices, document
 router = APIRouter(tags=["answers"])
 _Rules = Annotated[list[Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,60}$")]], Field(max_length=100)]
 _Target = Annotated[str, StringConstraints(pattern=r"^[a-z0-9=.,-]{0,200}$")]
-StudyName = Literal["apriori", "patterns", "libraries", "information", "localization", "risk"]
+StudyName = Literal[
+    "apriori", "patterns", "libraries", "information", "localization", "risk", "agreement", "corpus", "user-study"
+]
 
 
 class _Question(BaseModel):

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import APIRouter, Header, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response, StreamingResponse
 
 from bugloss.record.store.job import JobEventKind, JobState
 from bugloss.show.api.answering import respond
+from bugloss.show.api.job_files import content_of, files_of
 from bugloss.show.api.jobs import requests
 from bugloss.show.api.jobs.service import Jobs
-from bugloss.show.api.routes.access import Cursor, Limit, RecordId, TheCaller, TheServices, document
+from bugloss.show.api.routes.access import ERRORS, Cursor, Limit, RecordId, TheCaller, TheServices, document
 from bugloss.show.api.routes.documents import accepted, event_document, job_document
 
 router = APIRouter(tags=["jobs"])
@@ -107,6 +109,25 @@ def get_job(services: TheServices, job: RecordId) -> Response:
 def cancel_job(services: TheServices, job: RecordId) -> Response:
     """Ask for the end of a job; one that is over stays as it is."""
     return respond("job", job_document(services.jobs.cancel(job)))
+
+
+@router.get("/jobs/{job}/files", responses=document("files"))
+def list_files(services: TheServices, job: RecordId) -> Response:
+    """What a job wrote: the script and the page of a case, the patches of a repair, the answers of an evaluation."""
+    return respond("files", {"files": files_of(services.jobs.folder(services.jobs.get(job)))})
+
+
+@router.get(
+    "/jobs/{job}/files/{path:path}",
+    responses={200: {"description": "The file", "content": {"application/octet-stream": {}}}, **ERRORS},
+    response_class=Response,
+)
+def get_file(services: TheServices, job: RecordId, path: Annotated[str, Path(max_length=400)]) -> Response:
+    """One file of a job, to be saved."""
+    content = content_of(services.jobs.folder(services.jobs.get(job)), path)
+    name = re.sub(r"[^A-Za-z0-9._-]", "_", path.rsplit("/", 1)[-1])
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, headers=headers, media_type="application/octet-stream")
 
 
 @router.get(

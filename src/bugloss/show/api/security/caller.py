@@ -19,7 +19,9 @@ LOGIN_COOKIE = "bugloss_login"
 SESSION_SECONDS = 12 * 3600
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _OPEN = frozenset({"/login", "/api/v1/session", "/favicon.ico"})
-_ASKING = frozenset({"/ask", "/api/v1/check", "/api/v1/triage", "/api/v1/lookup", "/api/v1/objections"})
+_ASKING = frozenset(
+    {"/ask", "/api/v1/check", "/api/v1/triage", "/api/v1/lookup", "/api/v1/objections", "/submit/objection"}
+)
 
 
 @dataclass(frozen=True, slots=True)

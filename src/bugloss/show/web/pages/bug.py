@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Form, Request
@@ -13,12 +12,11 @@ from bugloss.core.errors import InvalidInput
 from bugloss.core.foreign_file import read_text
 from bugloss.corpus.entry import Entry
 from bugloss.record.store.job import JobRecord
-from bugloss.show.api.jobs.service import Jobs
 from bugloss.show.web.access import catalogue_of, services_of
 from bugloss.show.web.errors import NoSuchPage
 from bugloss.show.web.rendering import render
 from bugloss.show.web.views.bug_actions import actions_of
-from bugloss.show.web.views.jobs import in_short, row_of
+from bugloss.show.web.views.jobs import outcome_of, row_of
 
 if TYPE_CHECKING:
     from bugloss.show.web.views.ask import CheckedProgram
@@ -35,7 +33,7 @@ def show_bug(request: Request, bug: str, code: str = "", tool: str = "") -> HTML
 
     entry, services = _entry(request, bug), services_of(request)
     about = [job for job in services.jobs.list(limit=_MOST_LOOKED_AT) if _is_about(job, entry)][:_MOST_SHOWN]
-    jobs = [(row_of(job), _answer(services.jobs, job.id) if job.state.is_final else "") for job in about]
+    jobs = [(row_of(job), outcome_of(services.jobs, job)) for job in about]
     return render(
         request,
         "bug.html",
@@ -60,12 +58,6 @@ def start_job(request: Request, bug: str, action: Annotated[str, Form()] = "") -
     if "application/json" in request.headers.get("accept", ""):
         return JSONResponse({"job": job.id}, 202)
     return RedirectResponse(f"/jobs/{job.id}", status_code=303)
-
-
-@lru_cache(maxsize=512)
-def _answer(jobs: Jobs, job_id: str) -> str:
-    """What came out of a job that is over, which does not change any more."""
-    return in_short(jobs.get(job_id))
 
 
 def _results(request: Request, bug: str) -> list[tuple[str, str, str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -14,6 +14,9 @@ from bugloss.show.web.access import services_of
 from bugloss.show.web.errors import NoSuchPage
 from bugloss.show.web.rendering import render
 from bugloss.show.web.views.jobs import row_of, view_job
+
+if TYPE_CHECKING:
+    from bugloss.show.web.views.report import ReportView
 
 router = APIRouter()
 _VERB, _FOLDER, _SCRIPT = "investigate", "case", "repro.py"
@@ -48,10 +51,22 @@ def show_case(request: Request, job_id: str) -> HTMLResponse:
     view = read_case(services.jobs.folder(job) / _FOLDER) if job.state.is_final else None
     live = view_job(job, services.jobs.events(job_id))
     if view is None:
-        return render(request, "case_live.html", live=live)
+        return render(request, "case_live.html", live=live, report=_report(job))
     repairs = [_repair(request, one) for one in services.jobs.list(verb="repair", limit=100) if _is_of(one, job)]
     runnable = services.settings.allow_run
     return render(request, "case_page.html", view=view, live=live, repairs=repairs, runnable=runnable)
+
+
+def _report(job: JobRecord) -> ReportView | None:
+    """What is being investigated, with the facts that bugloss reads; None for a report that the job fetches itself."""
+    from bugloss.intake.given import parse_report
+    from bugloss.intake.reading import take_apart
+    from bugloss.show.web.views.report import view_report
+
+    text = job.request.get("report")
+    if not isinstance(text, str) or not text.strip():
+        return None
+    return view_report(take_apart(parse_report(text.encode(errors="replace"), "the report")))
 
 
 @router.post("/cases/{job_id}/repair")

@@ -7,9 +7,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from bugloss.record.runs import all_runs
 from bugloss.record.store.job import JobRecord, JobState
+from bugloss.show.api.job_files import files_of
 from bugloss.show.web.access import services_of
 from bugloss.show.web.rendering import render
-from bugloss.show.web.views.jobs import row_of, view_job
+from bugloss.show.web.views.jobs import outcome_of, row_of, view_job
 
 router = APIRouter()
 
@@ -19,7 +20,8 @@ def show_jobs(request: Request, cursor: str = "") -> HTMLResponse:
     """All jobs, the latest first."""
     jobs = services_of(request).jobs.list(cursor=cursor, limit=50)
     more = jobs[-1].id if len(jobs) == 50 else ""
-    return render(request, "jobs.html", rows=[row_of(job) for job in jobs], more=more)
+    rows = [(row_of(job), outcome_of(services_of(request).jobs, job)) for job in jobs]
+    return render(request, "jobs.html", rows=rows, more=more)
 
 
 @router.get("/jobs/{job_id}")
@@ -28,7 +30,9 @@ def show_job(request: Request, job_id: str) -> HTMLResponse:
     services = services_of(request)
     job = services.jobs.get(job_id)
     view = view_job(job, services.jobs.events(job_id), _links(request, job))
-    return render(request, "job.html", view=view)
+    return render(
+        request, "job.html", view=view, files=files_of(services.jobs.folder(job)) if job.state.is_final else []
+    )
 
 
 @router.get("/jobs/{job_id}/result")

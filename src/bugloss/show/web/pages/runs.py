@@ -46,7 +46,8 @@ def show_comparison(request: Request) -> HTMLResponse:
     if len(keys) != 2:
         raise InvalidInput("choose exactly two runs to compare.", hint="Go back to the list and check two of them.")
     first, second = (_folder(request, *split_key(key)) for key in keys)
-    return render(request, "comparison.html", **comparison_values(compare_runs(first, second)))
+    addresses = [f"/runs/{key}" for key in keys]
+    return render(request, "comparison.html", **comparison_values(compare_runs(first, second)), addresses=addresses)
 
 
 @router.get("/runs/{place}/{run}")

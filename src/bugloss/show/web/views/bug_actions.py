@@ -47,22 +47,22 @@ def _tests(entry: Entry) -> Iterator[BugAction]:
 
 def _verbs(entry: Entry) -> Iterator[BugAction]:
     meaning = "Observes the buggy program while it runs and names causes."
-    yield BugAction("diagnose", "diagnose", meaning, "diagnose", {"bug": entry.id})
+    yield BugAction("diagnose", "Diagnose", meaning, "diagnose", {"bug": entry.id})
     meaning = "Searches for a patch and runs it."
-    yield BugAction("repair", "repair", meaning, "repair", {"bug": entry.id})
+    yield BugAction("repair", "Repair", meaning, "repair", {"bug": entry.id})
     meaning = "Completes the code of the report until it shows the bug."
-    refusal = "" if "```" in entry.report else "its report has no code to complete"
-    yield BugAction("reproduce", "reproduce", meaning, "reproduce", {"report": entry.report}, refusal)
+    refusal = "" if "```" in entry.report else "the report has no code to complete"
+    yield BugAction("reproduce", "Reproduce", meaning, "reproduce", {"report": entry.report}, refusal)
 
 
 def _published(entry: Entry) -> Iterator[BugAction]:
     crash = entry.bug.oracle.kind is OracleKind.EXCEPTION
     for name, (title, where) in _OBSERVERS.items():
-        refusal = "it reads a training, and this program ends with an exception" if crash else ""
+        refusal = "needs the recording of a training, and this program ends with an exception" if crash else ""
         request = {"bug": entry.id, "tools": [name]}
         yield BugAction(name, title, f"Published in {where}; reads the recording.", "diagnose", request, refusal)
     numeric = entry.bug.labels.general_type is GeneralType.NUMERIC_ERROR
-    refusal = "" if numeric else "it searches for NaN and infinity, and this is not a numeric error"
+    refusal = "" if numeric else "searches for NaN and infinity, and this is not a numeric error"
     meaning = "Searches inputs for which an operation returns NaN or infinity (ESEC/FSE 2021)."
     request = {"bug": entry.id, "stack": entry.bug.stack}
     yield BugAction("grist", "GRIST", meaning, "grist", request, refusal)

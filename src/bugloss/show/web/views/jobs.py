@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
 
 from bugloss.record.store.job import JobEvent, JobEventKind, JobRecord, JobState
+from bugloss.show.api.jobs.service import Jobs
 from bugloss.show.page.figures import number, seconds
 
 TONES = {JobState.DONE: "good", JobState.FAILED: "bad", JobState.CANCELLED: "warn"}
@@ -39,6 +41,7 @@ class JobRowView:
     state: str
     tone: str
     when: str
+    took: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +61,22 @@ class JobView:
 def row_of(job: JobRecord) -> JobRowView:
     """A job as a list shows it."""
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(job.created_at))
-    return JobRowView(job.id, job.verb, job.subject, job.state.value, TONES.get(job.state, ""), when)
+    return JobRowView(job.id, job.verb, job.subject, job.state.value, TONES.get(job.state, ""), when, _took(job))
+
+
+def _took(job: JobRecord) -> str:
+    return seconds(job.finished_at - job.started_at) if job.started_at and job.finished_at else ""
+
+
+def outcome_of(jobs: Jobs, job: JobRecord) -> str:
+    """What came out of a job of a list, which has no results; empty while it runs."""
+    return _outcome(jobs, job.id) if job.state.is_final else ""
+
+
+@lru_cache(maxsize=1024)
+def _outcome(jobs: Jobs, job_id: str) -> str:
+    """Of a job that is over, which does not change any more."""
+    return in_short(jobs.get(job_id))
 
 
 def view_job(job: JobRecord, events: Sequence[JobEvent], links: Sequence[tuple[str, str]] = ()) -> JobView:
@@ -207,6 +225,26 @@ def _reproduce(result: Mapping[str, Any]) -> Iterator[JobPart]:
         yield JobPart("Edits", headings=("action", "why"), rows=edits)
 
 
+def _investigate(result: Mapping[str, Any]) -> Iterator[JobPart]:
+    """The steps of a case, each as the job of its own verb shows it; a step that was not reached has no document."""
+    for name, parts in (("reproduction", _reproduce), ("diagnosis", _diagnose), ("ranking", _localize)):
+        document = result.get(name)
+        if isinstance(document, Mapping):
+            yield from parts(document)
+    repair = result.get("repair")
+    if isinstance(repair, Mapping):
+        yield from _repair(repair)
+
+
+def _localize(result: Mapping[str, Any]) -> Iterator[JobPart]:
+    rows = tuple(
+        (str(one.get("path")), _plain(one.get("score")), "; ".join(map(str, one.get("why", ())[:2])))
+        for one in result.get("ranking", ())[:20]
+    )
+    sentences = () if rows else ("No file fits the report.",)
+    yield JobPart("Files to open", sentences, ("file", "score", "why") if rows else (), rows)
+
+
 def _findings(result: Mapping[str, Any]) -> Iterator[JobPart]:
     for finding in result.get("findings", ()):
         severity = str(finding.get("severity"))
@@ -224,6 +262,8 @@ _PARTS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[JobPart]]] = {
     "repair": _repair,
     "reproduce": _reproduce,
     "grist": _findings,
+    "investigate": _investigate,
+    "localize": _localize,
 }
 
 
