@@ -11,7 +11,7 @@ from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.heads import TrainedHead, trained_heads
 from bugloss.source.program import Program
 from bugloss.source.semantics.keras_training import metrics_of
-from bugloss.source.values.values import Other, Reference, Value, number_of, text_of, truth_of
+from bugloss.source.values.values import Constant, Other, Reference, Value, text_of
 
 _HALF = 0.5  # the threshold for probabilities, which metrics have by default
 
@@ -161,7 +161,8 @@ def _misfit(trained: TrainedHead, given: Value) -> str:
 
 def _set_for_logits(argument: Value | None) -> bool:
     """Whether ``threshold`` or ``from_logits`` is given another value than the one for probabilities."""
-    return argument is not None and truth_of(argument) is not False and number_of(argument) != _HALF
+    given = argument.value if isinstance(argument, Constant) else None
+    return argument is not None and given is not False and given != _HALF
 
 
 def _is_open(trained: TrainedHead) -> bool:
