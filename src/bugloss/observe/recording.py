@@ -131,6 +131,7 @@ class Recording:
     generated: tuple[GeneratedData, ...] = ()
     unread: int = 0  # lines that could not be read
     cut: str = ""  # the limit that ended the reading before the end, if one did
+    unfinished: bool = False  # the program raised an exception, or was stopped: it would have gone on
 
     @property
     def layers(self) -> Mapping[str, RecordedLayer]:

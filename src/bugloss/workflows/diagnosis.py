@@ -17,7 +17,7 @@ from bugloss.core.errors import BuglossError, InvalidInput, SandboxUnavailable
 from bugloss.core.finding import Finding
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
-from bugloss.core.run import Isolation, RunEnvironment
+from bugloss.core.run import Isolation, Outcome, RunEnvironment
 from bugloss.observe.arbiter import rank
 from bugloss.observe.case import Case
 from bugloss.observe.causes.plain import PlainFault
@@ -30,7 +30,7 @@ from bugloss.record.runs import RunFacts, RunFolder, find_run
 from bugloss.run.listener import Listener
 from bugloss.run.sandbox import guards_files, isolation_for_untrusted
 from bugloss.workflows.crash_causes import causes_of_crash, merge_causes
-from bugloss.workflows.ending import ending_of
+from bugloss.workflows.ending import ending_of, outcome_of
 from bugloss.workflows.environment_choice import EnvironmentRequest
 from bugloss.workflows.logged_curves import UNSEEN, Log, find_log, import_log
 from bugloss.workflows.observation import Observation, observe_here, observe_sandboxed, recording_of
@@ -163,6 +163,8 @@ class Examined:
 def examine(folder: RunFolder, target: Mapping[str, str] | None = None) -> Examined:
     """Diagnoses a run that was recorded, and writes the diagnosis beside it."""
     facts, recording = folder.facts(), recording_of(folder)
+    outcome = outcome_of(facts.outcome, facts.exit_code, recording)
+    recording = replace(recording, unfinished=outcome not in {Outcome.FINISHED, Outcome.EXITED})
     sources = Sources(source_reader(folder, facts), (Path(facts.script).name,))
     detectors, faults = load(PluginGroup.DETECTOR, Detector), load(PluginGroup.FAULT, Fault)
     failed = [FailedPlugin.broken(group.group, error) for group in (detectors, faults) for error in group.broken]

@@ -12,7 +12,9 @@ from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.heads import TrainedHead, trained_heads
 from bugloss.source.program import Program
 from bugloss.source.semantics.keras_training import metrics_of
-from bugloss.source.values.values import Other, Reference, Value, text_of
+from bugloss.source.values.values import Constant, Other, Reference, Value, text_of
+
+_HALF = 0.5  # the threshold for probabilities, which metrics have by default
 
 
 class MetricMismatch(Rule):
@@ -39,8 +41,8 @@ class MetricMismatch(Rule):
     ```
 
     ## Known problems
-    A classifier that is trained with a squared error through a sigmoid or softmax is not reported, and neither is
-    ``BinaryAccuracy``, which rounds at a threshold.
+    A classifier that is trained with a squared error through a sigmoid or softmax is not reported, and neither is a
+    metric whose threshold is another number than 0.5.
 
     ## Fix safety
     No fix is offered: which error matters depends on what the author intends.
@@ -76,6 +78,14 @@ from keras.layers import Dense
 
 model = keras.Sequential([Dense(16, input_dim=3, activation="relu"), Dense(1)])
 model.compile(optimizer="adam", loss=keras.losses.BinaryCrossentropy(from_logits=True), metrics=["accuracy"])
+""",
+        """\
+import keras
+from keras.layers import Dense
+
+model = keras.Sequential([Dense(16, input_dim=3, activation="relu"), Dense(1)])
+loss = keras.losses.BinaryCrossentropy(from_logits=True)
+model.compile("adam", loss, metrics=[keras.metrics.BinaryAccuracy(threshold=0.5)])
 """,
         """\
 import keras
@@ -144,10 +154,16 @@ def _misfit(trained: TrainedHead, given: Value) -> str:
     """Why a metric does not suit; nothing where it is set to read logits."""
     kind = given.kind if isinstance(given, Other) else given.name if isinstance(given, Reference) else text_of(given)
     known = metric(kind or "", "keras")
-    if known is None or (isinstance(given, Other) and known.scores_argument in given.arguments):
+    if known is None or (isinstance(given, Other) and _set_for_logits(given.arguments.get(known.scores_argument))):
         return ""
     logits = trained.from_logits is True and trained.head.activation == "linear" and trained.head.layer is not None
     return metric_misfit(known, trained.loss, trained.head.units, logits)
+
+
+def _set_for_logits(argument: Value | None) -> bool:
+    """Whether ``threshold`` or ``from_logits`` is given another value than the one for probabilities."""
+    given = argument.value if isinstance(argument, Constant) else None
+    return argument is not None and given is not False and given != _HALF
 
 
 def _is_open(trained: TrainedHead) -> bool:

@@ -11,9 +11,13 @@ from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.torch_classes import TorchClass, methods_of_forward, torch_classes
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import calls_in, dotted, is_constant, keyword_of, method_of, spreads, walk, walk_here
+from bugloss.source.values.values import UNKNOWN, Constant, Layer, Tensor, truth_of
 
 _RECURRENT = {"RNN", "LSTM", "GRU"}
 _REORDERS = ("transpose", "permute", "swapaxes", "movedim", "rearrange", "t", "pack_padded_sequence", "moveaxis")
+_SEQUENTIAL = _RECURRENT | {"MultiheadAttention", "TransformerEncoderLayer", "TransformerDecoderLayer"}
+_REDUCTIONS = {"mean", "max", "amax", "sum"}
+_RANK = 3  # without a batch they take two axes
 _POSITION = 5  # of batch_first among the arguments of nn.LSTM
 
 
@@ -22,8 +26,9 @@ class RecurrentAxisOrder(Rule):
 
     ## What it finds
     ``nn.RNN``, ``LSTM``, ``GRU``, ``MultiheadAttention`` and ``TransformerEncoderLayer`` without ``batch_first=True``
-    whose output is read batch first (``output[:, -1]``, ``mean(dim=1)``) or whose initial state is made for
-    ``x.size(0)`` samples; and the reverse, ``batch_first=True`` with ``output[-1]``.
+    whose input is a batch of a data loader as it comes, whose output is read batch first (``output[:, -1]``,
+    ``mean(dim=1)``) or whose initial state is made for ``x.size(0)`` samples; and the reverse, ``batch_first=True``
+    with ``output[-1]``.
 
     ## Why it hurts
     Without ``batch_first`` the first axis is time. The layer then runs over the samples of a batch as if they were one
@@ -44,7 +49,7 @@ class RecurrentAxisOrder(Rule):
     ```
 
     ## Known problems
-    Classes that transpose or permute anything are not reported.
+    Classes that transpose or permute anything are reported only where the axes of the input are known.
 
     ## Fix safety
     Suggested: ``batch_first=True`` is added.
@@ -60,6 +65,25 @@ class RecurrentAxisOrder(Rule):
     groups = ("model",)
     words = ("LSTM", "GRU", "RNN", "MultiheadAttention", "TransformerEncoder")
     faulty = (
+        """\
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+class Beats(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.enter = nn.Linear(2, 16)
+        self.encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(16, 4), num_layers=2)
+        self.fc = nn.Linear(16, 3)
+
+    def forward(self, x):
+        return self.fc(self.encoder(self.enter(x)).flatten(1))
+
+net = Beats()
+for signal, label in DataLoader(TensorDataset(torch.randn(90, 20, 2), torch.randint(3, (90,))), batch_size=10):
+    loss = nn.functional.cross_entropy(net(signal), label)
+""",
         """\
 import torch
 from torch import nn
@@ -123,6 +147,25 @@ class Net(nn.Module):
         """\
 import torch
 from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+class Beats(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.encoder = nn.TransformerEncoder(nn.TransformerEncoderLayer(16, 4, batch_first=True), 2)
+        self.gru = nn.GRU(16, 3)
+
+    def forward(self, x):
+        states, last = self.gru(self.encoder(x).transpose(0, 1))
+        return last[-1]
+
+net = Beats()
+for signal, label in DataLoader(TensorDataset(torch.randn(90, 20, 16), torch.randint(3, (90,))), batch_size=10):
+    loss = nn.functional.cross_entropy(net(signal), label)
+""",
+        """\
+import torch
+from torch import nn
 
 class Net(nn.Module):
     def __init__(self):
@@ -153,6 +196,11 @@ class Net(nn.Module):
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
+        given_batches = _given_batches(program)
+        for layer, name in given_batches.values():
+            message = f"{name} takes the first axis for time, but its input has the batch there: batch_first=True"
+            fix = None if spreads(layer) else add_argument(program, layer, "batch_first=True", "put the batch first")
+            yield self.finding(program, layer, message, fix=fix, layer=name)
         for class_ in torch_classes(program).values():
             methods = methods_of_forward(class_)
             if any(calls_in(method.body, *_REORDERS) for method in methods) or "einops" in program.names.roots:
@@ -161,7 +209,8 @@ class Net(nn.Module):
             for node in (node for method in methods for node in walk_here(method.body)):
                 call = node.value if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) else None
                 layer = layers.get(dotted(call.func)) if call is not None else None
-                if layer is not None and call is not None and isinstance(node, ast.Assign):
+                known = layer is None or id(layer) in given_batches
+                if not known and layer is not None and call is not None and isinstance(node, ast.Assign):
                     yield from self._judge(program, class_, node, call, layer)
 
     def _judge(
@@ -186,6 +235,21 @@ class Net(nn.Module):
                 f"{kind} with batch_first=True: {name}[-1] is the last sample, not the last step; use {name}[:, -1]"
             )
             yield self.finding(program, node, message, layer=kind)
+
+
+def _given_batches(program: Program) -> dict[int, tuple[ast.Call, str]]:
+    """The calls that make layers whose first axis is time, and that are given (batch, time, features)."""
+    found: dict[int, tuple[ast.Call, str]] = {}
+    for operation in program.prefixed("apply torch.nn."):
+        layer, given = operation.receiver, next(iter(operation.positional), None)
+        if isinstance(layer, Layer) and layer.name in {"TransformerEncoder", "TransformerDecoder"}:
+            layer = layer.arguments.get("encoder_layer", layer.arguments.get("decoder_layer", UNKNOWN))
+        if not isinstance(layer, Layer) or layer.name not in _SEQUENTIAL or not isinstance(given, Tensor):
+            continue
+        time_first = truth_of(layer.arguments.get("batch_first", Constant(False))) is False
+        if time_first and given.rank == _RANK and given.shape is not None and given.shape[0] == "batch":
+            found[id(layer.node)] = (layer.node, layer.name)
+    return found
 
 
 def _layers(program: Program, class_: TorchClass) -> dict[str, ast.Call]:
@@ -224,7 +288,7 @@ def _read_by_sample(nodes: list[ast.AST], name: str) -> str:
             whole = isinstance(first, ast.Slice) and first.lower is None and first.upper is None
             if whole and _is_minus_one(second):
                 return f"{name}[:, -1]"
-        if isinstance(node, ast.Call) and method_of(node) in {"mean", "amax"} and isinstance(node.func, ast.Attribute):
+        if isinstance(node, ast.Call) and method_of(node) in _REDUCTIONS and isinstance(node.func, ast.Attribute):
             axis = keyword_of(node, "dim") or (node.args[0] if node.args else None)
             if dotted(node.func.value) == name and is_constant(axis, 1):
                 return f"{name}.{method_of(node)}(dim=1)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from statistics import median
 
 from bugloss.core.diagnosis import Symptom
@@ -36,6 +37,7 @@ class BatchSizeExtreme(Detector):
     the loss ends at chance level.
 
     ## Known problems
+    Large batches of a run that did not come to its end are not judged: it would have made more updates.
     Gradients that are accumulated over several batches of one sample are not noisy; such runs are left out.
 
     ## References
@@ -53,6 +55,7 @@ class BatchSizeExtreme(Detector):
         sketch(),
         sketch(steps={"batch": 1}, data={"batch_size": 1}),
         sketch([2.3, 2.1] * 100, steps={"batch": 1, "backwards": 16}),
+        replace(sketch([2.3, 2.2, 2.1, 2.0] * 5, steps={"batch": 640}, data={"batch_size": 640}), unfinished=True),
         sketch([2.3] * 60, steps={"batch": 4}, data={"samples": 4, "batch_size": 4}),
     )
 
@@ -64,7 +67,7 @@ class BatchSizeExtreme(Detector):
         if known is None or known.beats_chance or any((step.backwards or 1) > 1 for step in recording.steps):
             return
         size, updates = median(sizes), len(recording.steps)
-        if size > 1 and (size < _WHOLE * data.samples or updates >= _FEW_UPDATES):
+        if size > 1 and (size < _WHOLE * data.samples or updates >= _FEW_UPDATES or recording.unfinished):
             return
         yield self.symptom(
             f"The batch size is {size:g} of {data.samples} samples, so the whole run makes {updates} updates.",

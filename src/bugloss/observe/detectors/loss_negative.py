@@ -31,8 +31,8 @@ class NegativeLoss(Detector):
 
     ## How it decides
     The loss function must be known, the only one of its kind, and negative by more than rounding. It is an error where
-    targets outside 0 to 1, or outputs that are not log-probabilities, explain it; a warning where the loss is negative
-    throughout; otherwise advice, since a bonus may have been subtracted on purpose.
+    targets outside 0 to 1, or outputs that are not log-probabilities, explain it, and a warning where the loss is
+    negative throughout. A loss that changes its sign has other terms, such as a reward, and is left out.
 
     ## Known problems
     A loss with several terms may be negative without a fault.
@@ -52,6 +52,7 @@ class NegativeLoss(Detector):
     healthy = (
         sketch(_SINKING, loss={"kind": "custom", "name": "elbo"}),
         sketch([*falling(), -1e-7], loss=_BINARY),
+        sketch([3.0, -2.0, 5.0, -1.0] * 20, loss={"kind": "huber", "name": "smooth_l1_loss"}),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
@@ -63,12 +64,13 @@ class NegativeLoss(Detector):
         if not negative:
             return
         why = _explanation(recording, loss)
-        throughout = len(negative) > _THROUGHOUT * len(values)
+        if not why and len(negative) <= _THROUGHOUT * len(values):
+            return  # another term was added to the loss: rewards, likelihoods, a bonus
         yield self.symptom(
             f"{loss.name} cannot be negative, but it is {negative[0][1]:.3g} at step {negative[0][0]}{why}.",
             step=negative[0][0],
             site=loss.site,
-            severity=Severity.ERROR if why else Severity.WARNING if throughout else Severity.ADVICE,
+            severity=Severity.ERROR if why else Severity.WARNING,
             loss=negative[0][1],
             lowest=min(value for _, value in negative),
             negative_steps=len(negative),

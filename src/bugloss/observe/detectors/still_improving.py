@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from bugloss.core.diagnosis import Symptom
@@ -38,7 +39,7 @@ class StillImproving(Detector):
     of the loss, significantly. Validation losses are used where there are five, otherwise the training loss. After two
     to four epochs, each must be better than the last by 3 %. It is a warning while the result is poor (an accuracy
     under 60 % of the way from chance to perfect, a loss above 65 % of chance level, or above half of the first one
-    where that is not known), otherwise advice.
+    where that is not known), otherwise advice. Runs that raised an exception or were stopped would have gone on.
 
     ## Known problems
     A short example program looks the same.
@@ -58,12 +59,13 @@ class StillImproving(Detector):
     )
     healthy = (
         sketch(),
+        replace(sketch(noisy(_STEADY, 0.02)), unfinished=True),
         sketch(noisy([*falling(2.3, 1.5, 50), *[1.5] * 50], 0.05)),
         sketch(_STEADY, validation=[2.2, 1.9, 1.6, 1.4, 1.3, 1.25, 1.22, 1.2, 1.19, 1.19]),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
-        known = progress(recording)
+        known = None if recording.unfinished else progress(recording)
         if known is None or len(known.curve.values) < _LEAST_STEPS or may_wander(recording) or known.curve.last < 0:
             return
         levels, phase = _levels(recording, known)

@@ -163,7 +163,8 @@ def join_along(call: Call, parts: list[Value], axis: int, result: Tensor) -> Val
         return result
     lengths = [shape[position] for shape in known]
     total: Dim = sum(d for d in lengths if isinstance(d, int)) if all(isinstance(d, int) for d in lengths) else None
-    return result.with_(shape=(*known[0][:position], total, *known[0][position + 1 :]))
+    common = [next((size for size in sizes if size is not None), None) for sizes in zip(*known, strict=True)]
+    return result.with_(shape=(*common[:position], total, *common[position + 1 :]))
 
 
 def _cannot_join(first: Shape, second: Shape, position: int | None) -> bool:
