@@ -8,6 +8,7 @@ import sys
 from bench import (
     builds,
     checking,
+    confidence,
     corpus,
     crashes,
     diagnosis,
@@ -43,6 +44,7 @@ BENCHES = {
     "running": running,
     "unseen": unseen,
     "weights": weights,
+    "confidence": confidence,
     "observation": observation,
     "triage": triage,
     "localization": localization,
