@@ -68,6 +68,7 @@ OWN_FILES = {
     "stacks/companion.py": "tables of the package",
     "stacks/stack.py": "stacks of the package",
     "show/api/answer_process.py": "its own standard output",
+    "show/api/job_files.py": "names and sizes in the folder of a job, without following links",
     "show/api/jobs/worker.py": "/dev/null",
     "show/api/security/archives.py": "unpacks bytes in memory",
     "show/api/services.py": "the secret in the server's own folder, without following links",

@@ -58,9 +58,9 @@ class Program(SourceModule):
         return interpreter
 
     def forget(self) -> None:
-        """Frees what is known of the program at once, instead of at the next garbage collection; it cannot be asked again.
+        """Frees what is known of the program at once; the program cannot be used afterwards.
 
-        What rules derive from a file refers to itself, and to look for such circles takes as long as to follow the values.
+        What rules derive from a file refers to itself; collecting such cycles takes as long as following the values.
         """
         if "followed" in self.__dict__:
             self.followed.forget()

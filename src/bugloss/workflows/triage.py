@@ -33,7 +33,7 @@ class Triaged:
 
 def triage_text(text: str, *, similar: int = 3) -> Triaged:
     """Triages a report that was pasted: plain text, Markdown, HTML, or JSON of Stack Exchange or GitHub."""
-    return triage_reading(take_apart(parse_report(text.encode(errors="replace"), "the text")), similar=similar)
+    return triage_reading(read_pasted(text), similar=similar)
 
 
 def triage_reading(reading: Reading, *, similar: int = 3) -> Triaged:
@@ -54,6 +54,11 @@ def _guess_of(method: str, reading: Reading) -> TypeGuess | None:
     from bugloss.triage.dlrepro import guess_type
 
     return guess_type(reading.report)
+
+
+def read_pasted(text: str) -> Reading:
+    """A report that was pasted, taken apart."""
+    return take_apart(parse_report(text.encode(errors="replace"), "the text"))
 
 
 def read(given: str, *, offline: bool = False) -> Reading:

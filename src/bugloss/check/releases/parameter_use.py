@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from bugloss.check.contract import rename_keyword
 from bugloss.check.releases.api_use import ApiUse, api_uses

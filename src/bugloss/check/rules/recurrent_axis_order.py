@@ -208,10 +208,10 @@ class Net(nn.Module):
             layers = _layers(program, class_)
             for node in (node for method in methods for node in walk_here(method.body)):
                 call = node.value if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) else None
-                layer = layers.get(dotted(call.func)) if call is not None else None
-                known = layer is None or id(layer) in given_batches
-                if not known and layer is not None and call is not None and isinstance(node, ast.Assign):
-                    yield from self._judge(program, class_, node, call, layer)
+                made = layers.get(dotted(call.func)) if call is not None else None
+                if made is None or id(made) in given_batches or not isinstance(node, ast.Assign) or call is None:
+                    continue
+                yield from self._judge(program, class_, node, call, made)
 
     def _judge(
         self, program: Program, class_: TorchClass, node: ast.Assign, call: ast.Call, layer: ast.Call

@@ -134,7 +134,9 @@ def distill(student, teacher, loader, optimizer):
         if any("teacher" in last_part(receiver_of(call)) for call in program.called("eval", "train")):
             return
         for call in program.nodes[ast.Call]:
-            name = last_part(call.func) if isinstance(call, ast.Call) and dotted(call.func) else ""
+            if not isinstance(call, ast.Call):
+                continue
+            name = last_part(call.func) if dotted(call.func) else ""
             loops = loops_around(program, call)
             if name in _TEACHERS and loops and trains(program, loops[-1]):
                 message = f"{name} is never switched to evaluation mode: call {name}.eval() before the loop"

@@ -120,7 +120,7 @@ def train(x, y):
 def _compiled_again(program: Program, compiled: ast.AST | None, change: ast.AST) -> Edit | None:
     """The call of ``compile`` once more after the change; or that of the function which compiles."""
     statement = program.enclosing(change, ast.stmt) if not isinstance(change, ast.stmt) else change
-    if compiled is None or not isinstance(statement, ast.stmt):
+    if not isinstance(compiled, ast.expr) or not isinstance(statement, ast.stmt):
         return None
     function = program.enclosing(compiled, ast.FunctionDef)
     if function is program.enclosing(statement, ast.FunctionDef):

@@ -256,7 +256,7 @@ def spellings(wanted: Callable[[KnownLoss], bool]) -> tuple[str, ...]:
 
 
 def _class_name(row: KnownLoss) -> str:
-    """``mean_squared_error`` as a class of Keras: ``MeanSquaredError``; empty for names that are no words."""
+    """``mean_squared_error`` as a class of Keras: ``MeanSquaredError``; empty for names of other frameworks."""
     return "".join(part.capitalize() for part in row.name.split("_")) if row.framework == "keras" else ""
 
 

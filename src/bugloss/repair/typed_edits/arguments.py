@@ -26,7 +26,7 @@ _MOST = 12
 
 
 def argument_edits(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
-    """Other arguments for the calls on the stack, the ones that the message speaks of first."""
+    """Other arguments for the calls on the stack, those named in the message first."""
     found: list[TypedEdit] = []
     for place in places(scene, file):
         found += _left_out(scene, place)
@@ -106,7 +106,7 @@ def _of_list(scene: Scene, place: CrashPlace) -> Iterator[TypedEdit]:
                 text = place.module.source.segment(node)
                 for form in wrapped[:1] if place.near < 1 else wrapped:
                     edit = rewrite(place.module, node, form.format(text))
-                    yield _of(place, edit, _GUESS, "The message speaks of a list.")
+                    yield _of(place, edit, _GUESS, "The message is about a list.")
 
 
 def _called(scene: Scene, place: CrashPlace) -> Iterator[TypedEdit]:

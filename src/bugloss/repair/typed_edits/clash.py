@@ -26,7 +26,7 @@ _LARGEST = 10_000_000
 def clashing(text: str) -> list[tuple[int, int]]:
     """Pairs of sizes, what is there and what would fit; which one is which is not known, so both orders are given.
 
-    Those that stand in the same axis of two shapes come first.
+    Those of the same axis of two shapes come first.
     """
     text = text[:_LONGEST]
     found = [*_computed(text), *_of_products(text), *_of_shapes(text), *_of_numbers(text)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from bugloss.core.edit import Edit, merged
 from bugloss.core.taxonomy import FixPattern
@@ -40,7 +40,7 @@ def count_edits(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
 
 
 def _longer(
-    file: CrashedFile, kinds: dict[str, tuple[str, ...]], size: int, missing: int, sure: float
+    file: CrashedFile, kinds: Mapping[str, tuple[str, ...]], size: int, missing: int, sure: float
 ) -> Iterator[TypedEdit]:
     groups: dict[str, list[tuple[Made, ast.expr]]] = defaultdict(list)
     for made in file.layers():

@@ -119,7 +119,8 @@ def _movable(place: CrashPlace, reference: ast.expr) -> list[ast.expr]:
         if isinstance(node, ast.Call) and not isinstance(node.func, ast.Name):
             inside += [one for one in node.args if not isinstance(one, ast.Starred)]
     known = ast.unparse(reference)
-    calls = [one for one in inside if isinstance(one, ast.Call) and known not in {ast.unparse(one)}]
-    names = [one for one in inside if isinstance(one, ast.Name | ast.Attribute) and ast.unparse(one) != known]
-    own = [one for one in calls if isinstance(one.func, ast.Name)]
+    others = [one for one in inside if ast.unparse(one) != known]
+    names: list[ast.expr] = [one for one in others if isinstance(one, ast.Name | ast.Attribute)]
+    calls: list[ast.expr] = [one for one in others if isinstance(one, ast.Call)]
+    own = [one for one in calls if isinstance(one, ast.Call) and isinstance(one.func, ast.Name)]
     return [*own, *(one for one in calls if one not in own), *names][:4]

@@ -58,7 +58,7 @@ def size_edits(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
         by_value[site.value].append(site)
     found: list[TypedEdit] = []
     for at, (size, wanted) in enumerate(pairs):
-        for group in _alike(by_value[size]):
+        for group in _same_calls(by_value[size]):
             sure = max(site.likelihood for site in group) * _LATER_PAIR ** (at // 2)
             sure *= _MULTIPLE if wanted % size == 0 else 1
             edits = [_resized(file, site, wanted) for site in group]
@@ -73,7 +73,7 @@ def size_edits(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
     yield from sorted(found, key=lambda one: -one.likelihood)[:_MOST]
 
 
-def _alike(sites: Sequence[_Site]) -> list[list[_Site]]:
+def _same_calls(sites: Sequence[_Site]) -> list[list[_Site]]:
     """Sites that say the same in calls of the same function: they are changed together."""
     groups: dict[tuple[str, str, str, str], list[_Site]] = defaultdict(list)
     for site in sites:
@@ -98,14 +98,15 @@ def _sites(scene: Scene, file: CrashedFile) -> Iterator[_Site]:
             yield _Site(made.module, made.given[name], made.call, name, value, _HERE if here else _ELSEWHERE)
     for module, call, sure in _calls(file, near):
         for argument, node in _numbers(call):
-            value = file.number(module, node) if node not in seen else None
-            if value is not None:
+            size = file.number(module, node) if node not in seen else None
+            if size is not None:
                 seen.add(node)
-                yield _Site(module, node, call, argument, value, sure)
+                yield _Site(module, node, call, argument, size, sure)
 
 
 def _calls(file: CrashedFile, near: Sequence[CrashPlace]) -> Iterator[tuple[SourceModule, ast.Call, float]]:
-    own = {node.name for module in file.modules for node in module.nodes[ast.FunctionDef] + module.nodes[ast.ClassDef]}
+    defined = (node for module in file.modules for node in module.nodes[ast.FunctionDef] + module.nodes[ast.ClassDef])
+    own = {node.name for node in defined if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     for place in near:
         for call in place.calls():
             if method_of(call) in _SIZES_OF_DATA | own:
@@ -132,7 +133,7 @@ def _resized(file: CrashedFile, site: _Site, wanted: int) -> Edit:
 
 
 def size_text(file: CrashedFile, module: SourceModule, node: ast.expr, value: int, wanted: int) -> str:
-    """How the program would write a size: by a name that it has for it, as a multiple of what stands there, or so."""
+    """How the program would write a size: by its own name for it, as a multiple of the old one, or as a number."""
     if isinstance(node, ast.Constant):
         return _named(file, module, node, wanted) or str(wanted)
     text = module.source.segment(node)

@@ -1,4 +1,4 @@
-"""Statements that stand in the wrong place or change a value in place: moved, or written without doing so."""
+"""Statements in the wrong place or that change a value in place: moved, or written without doing so."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _FIRST_CALL = re.compile(
     r"non-first call|create variables on|only supports singleton|tf\.function.*variable", re.DOTALL
 )
 _UNINITIALIZED = re.compile(r"uninitialized|not been initialized|does not exist|FailedPrecondition", re.IGNORECASE)
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_LOOPS = ast.For | ast.AsyncFor | ast.While
 
 
 def statement_edits(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
-    """Of each kind those that the message speaks of."""
+    """The edits of each kind that the message is about."""
     for about, edits in (
         (_IN_PLACE, _out_of_place),
         (_GRAPH, _detached),
@@ -74,16 +74,15 @@ def _detached(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
             text = module.source.segment(call)
             yield TypedEdit(replace_node(module, call, f"{text[: -len('clone()')]}detach()"), *_api(_SURE), reason)
     for place in places(scene, file):
-        loop = place.module.enclosing(place.statement, *_LOOPS)
-        for name in _carried(loop) if loop is not None else ():
+        loop = place.module.enclosing(place.statement, ast.For, ast.AsyncFor, ast.While)
+        if not isinstance(loop, _LOOPS):
+            continue
+        for name in _carried(loop):
             parts = [one for one in scene.operands if re.fullmatch(rf"{re.escape(name)}\[\d+\]", one.name)]
             cut = f"tuple(part.detach() for part in {name})" if parts else f"{name}.detach()"
-            first = loop.body[0] if isinstance(loop, _LOOPS) else None
-            if first is not None and _is_set_before(place.module, loop, name):
-                yield TypedEdit(insert_before(place.module, first, f"{name} = {cut}"), *_api(_SURE), reason)
-            for statement in loop.body[-1:] if isinstance(loop, _LOOPS) else ():
-                edit = _after_all(place.module, statement, f"{name} = {cut}")
-                yield TypedEdit(edit, *_api(_SURE), reason)
+            if _is_set_before(place.module, loop.lineno, name):
+                yield TypedEdit(insert_before(place.module, loop.body[0], f"{name} = {cut}"), *_api(_SURE), reason)
+            yield TypedEdit(_after_all(place.module, loop.body[-1], f"{name} = {cut}"), *_api(_SURE), reason)
 
 
 def _api(sure: float) -> tuple[FixPattern, float]:
@@ -110,9 +109,9 @@ def _carried(loop: ast.AST) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _is_set_before(module: SourceModule, loop: ast.AST | None, name: str) -> bool:
-    """Whether the name is a tensor when the loop begins, and not None."""
-    made = [one for one in module.assignments.get(name, ()) if loop is not None and one.lineno < loop.lineno]
+def _is_set_before(module: SourceModule, line: int, name: str) -> bool:
+    """Whether the name is a tensor before that line, and not None."""
+    made = [one for one in module.assignments.get(name, ()) if one.lineno < line]
     return bool(made) and not (isinstance(made[-1].value, ast.Constant) and made[-1].value.value is None)
 
 

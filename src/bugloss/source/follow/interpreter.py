@@ -305,8 +305,8 @@ class Interpreter:
 
     def forget(self) -> None:
         """Unties what refers to itself: functions to their variables, networks to the calls that they are part of."""
-        for owner in (*self.functions, *self.classes):
-            owner.scope.variables.clear()
+        for scope in (*(one.scope for one in self.functions), *(one.scope for one in self.classes)):
+            scope.variables.clear()
         for model in self.models:
             for held in (model.attributes, model.outputs, model.compiled, model.fitted):
                 held.clear()

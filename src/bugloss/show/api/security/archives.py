@@ -92,8 +92,8 @@ def _zip_members(content: bytes) -> Iterator[tuple[str, IO[bytes]]]:
 def _tar_members(content: bytes, limits: ServerLimits) -> Iterator[tuple[str, IO[bytes]]]:
     if content[:2] == b"\x1f\x8b":
         most = limits.unpacked_bytes + limits.unpacked_files * _HEADER
-        with gzip.open(io.BytesIO(content)) as stream:
-            content = stream.read(most + 1)
+        with gzip.open(io.BytesIO(content)) as packed:
+            content = packed.read(most + 1)
         if len(content) > most:
             raise _too_large(limits)
     with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:

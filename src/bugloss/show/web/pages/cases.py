@@ -59,14 +59,13 @@ def show_case(request: Request, job_id: str) -> HTMLResponse:
 
 def _report(job: JobRecord) -> ReportView | None:
     """What is being investigated, with the facts that bugloss reads; None for a report that the job fetches itself."""
-    from bugloss.intake.given import parse_report
-    from bugloss.intake.reading import take_apart
     from bugloss.show.web.views.report import view_report
+    from bugloss.workflows.triage import read_pasted
 
     text = job.request.get("report")
     if not isinstance(text, str) or not text.strip():
         return None
-    return view_report(take_apart(parse_report(text.encode(errors="replace"), "the report")))
+    return view_report(read_pasted(text))
 
 
 @router.post("/cases/{job_id}/repair")
