@@ -51,8 +51,8 @@ def test_an_unreadable_run_does_not_hide_the_others(two: tuple[str, str], capsys
 def test_two_runs_are_laid_side_by_side(two: tuple[str, str], capsys: Any) -> None:
     assert main(["compare", *two, "-o", "page.html"]) == 0
     rows = {line.split("  ")[0]: line.split() for line in capsys.readouterr().out.splitlines()}
-    assert rows["training steps"][2:] == ["2", "3", "1.5", "times"]
-    assert rows["last loss"][2:] == ["2", "0.5", "0.25", "times"]
+    assert rows["training steps"][2:] == ["2", "3", "+50.0", "%"]
+    assert rows["last loss"][2:] == ["2", "0.5", "1/4"]
     page = Path("page.html").read_text()
     assert page.count("<svg") == 2
     assert all(run in page for run in two)

@@ -1,4 +1,4 @@
-"""Edits that keep numbers finite: roots and quotients away from zero, outputs inside the range of their loss."""
+"""Edits that keep numbers finite: quotients away from zero, outputs inside the range of their loss."""
 
 from __future__ import annotations
 
@@ -9,21 +9,11 @@ from collections.abc import Iterator
 from bugloss.core.edit import Edit
 from bugloss.source.editing import replace_node
 from bugloss.source.text.module import SourceModule
-from bugloss.source.text.syntax import keyword_of, method_of, receiver_of, walk
+from bugloss.source.text.syntax import keyword_of, method_of, walk
 
-_SMALL = "1e-9"  # below what a distance or a probability of single precision can tell from zero
 _SUMS = {"sum", "reduce_sum"}
 _WEIGHTS = re.compile(r"weight|mask", re.IGNORECASE)
 _COUNTING = ("PoissonNLLLoss", "poisson_nll_loss")
-
-
-def root_of_more_than_zero(module: SourceModule, call: ast.Call) -> Edit | None:
-    """``x.sqrt()`` or ``torch.sqrt(x)`` with a small number added: the gradient of a root is infinite at zero."""
-    inner = call.args[0] if call.args else receiver_of(call)
-    if inner is None or method_of(call) != "sqrt":
-        return None
-    text = module.source.segment(inner)
-    return replace_node(module, inner, f"{text} + {_SMALL}" if call.args else f"({text} + {_SMALL})")
 
 
 def quotients_by_weights(module: SourceModule) -> Iterator[Edit]:

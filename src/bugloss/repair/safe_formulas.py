@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator
 
 from bugloss.core.edit import Edit
+from bugloss.source.above_zero import SMALL, raised_argument
 from bugloss.source.editing import add_argument, replace_node
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import keyword_of, method_of, receiver_of, walk
 
-_SMALL = "1e-9"  # below what a probability or a length of single precision can tell from zero
 _INSIDE = "1e-6"  # the smallest step below one whose arc cosine has a gradient that single precision can hold
 _HALF_EPSILON = "1e-4"  # half precision rounds 1e-8, the usual one, to zero
 _ARCS = {"acos", "asin", "arccos", "arcsin"}
@@ -115,8 +115,9 @@ def _roots_and_logarithms(module: SourceModule) -> Iterator[Edit]:
         inner = _argument(call)
         if inner is None or _is_bounded(inner) or not _is_framework(module, call, method=True):
             continue
-        text = module.source.segment(inner)
-        yield replace_node(module, inner, f"{text} + {_SMALL}" if call.args else f"({text} + {_SMALL})")
+        edit = raised_argument(module, call, *_UNBOUNDED)
+        if edit is not None:
+            yield edit
 
 
 def _quotients(module: SourceModule) -> Iterator[Edit]:
@@ -125,7 +126,7 @@ def _quotients(module: SourceModule) -> Iterator[Edit]:
         if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div) or not isinstance(node.right, ast.Call):
             continue
         if method_of(node.right) in _DIVISORS and _is_framework(module, node.right, method=True):
-            yield replace_node(module, node.right, f"({module.source.segment(node.right)} + {_SMALL})")
+            yield replace_node(module, node.right, f"({module.source.segment(node.right)} + {SMALL})")
 
 
 def _argument(call: ast.Call) -> ast.expr | None:

@@ -8,10 +8,9 @@ from typing import ClassVar
 
 from bugloss.check.contract import Rule, suggested
 from bugloss.check.views.numeric import argument_of, definition, in_loss, square_of
-from bugloss.core.edit import Edit
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
-from bugloss.source.editing import replace_node
+from bugloss.source.above_zero import raised_argument
 from bugloss.source.lookback import guarded, without_gradient
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import method_of
@@ -87,7 +86,7 @@ import torch.nn.functional as F
 class ContrastiveLoss(torch.nn.Module):
     def forward(self, a, b, same):
         squared_distance = (a - b).pow(2).sum(dim=1)
-        gap = F.relu(1.0 - (squared_distance + 1e-12).sqrt())
+        gap = F.relu(1.0 - (squared_distance + 1e-9).sqrt())
         return (same * squared_distance + (1 - same) * gap.pow(2)).mean()
 """,
     }
@@ -134,21 +133,8 @@ def flow_loss(a, b):
             message = (
                 "the gradient of this root is infinite for two equal points and makes the weights NaN; add an epsilon"
             )
-            edit = _guarded(program, operation.node)
+            edit = raised_argument(program, operation.node, "sqrt")
             yield self.finding(program, operation.node, message, severity=kind, fix=suggested(edit))
-
-
-def _guarded(program: Program, node: ast.AST) -> Edit | None:
-    """A small number under the root."""
-    inside = argument_of(program, node, "sqrt")
-    if inside is None or method_of(node) != "sqrt":
-        return None
-    text = f"{program.source.segment(inside)} + {_EPSILON}"
-    is_receiver = isinstance(node, ast.Call) and not node.args
-    return replace_node(program, inside, f"({text})" if is_receiver else text)
-
-
-_EPSILON = "1e-12"  # far below any squared distance that matters, far above the smallest single
 
 
 def _danger(program: Program, operation: Operation) -> Severity | None:

@@ -8,8 +8,8 @@ from bugloss.core.patch import Patch
 from bugloss.core.taxonomy import FixPattern
 from bugloss.repair.case import RepairCase
 from bugloss.repair.contract import FixExample, FixGenerator
-from bugloss.repair.finite import root_of_more_than_zero
 from bugloss.repair.safe_formulas import safe_formulas
+from bugloss.source.above_zero import raised_argument
 
 _SURE = 0.6  # that NaN or infinity comes from the first of the formulas that can give it
 _LATER = 0.85  # each further formula is that much less likely
@@ -164,7 +164,7 @@ model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
 
     def proposals(self, case: RepairCase) -> Iterator[Patch]:
         for finding, module, call in case.calls_found("sqrt-gradient-at-zero"):
-            edit = root_of_more_than_zero(module, call)
+            edit = raised_argument(module, call, "sqrt")
             if edit is not None:
                 yield self.patch(edit, finding.confidence, finding.message)
         if not _NOT_FINITE & {symptom.name for symptom in case.symptoms} and case.named("numeric-instability") is None:

@@ -40,7 +40,7 @@ _KINDS: tuple[tuple[Kind, set[CrashKind]], ...] = (
     (argument_edits, _OF_CALLS),
 )
 _ABOUT_SHAPES = re.compile(
-    r"shape|size|dimension|channel|broadcast|\bdim\b|ndim|axis|axes|\d+D\b|\d x ?\d|rank|columns|rows|index|range",
+    r"shape|size|dimension|channel|broadcast|\bdim\b|ndim|axis|axes|\dD\b|\d x ?\d|rank|columns|rows|index|range",
     re.IGNORECASE,
 )
 _NEED_SHAPES = {size_edits, layer_edits, axis_edits}
