@@ -80,7 +80,7 @@ def _detached(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
         for name in _carried(loop):
             parts = [one for one in scene.operands if re.fullmatch(rf"{re.escape(name)}\[\d+\]", one.name)]
             cut = f"tuple(part.detach() for part in {name})" if parts else f"{name}.detach()"
-            if _is_set_before(place.module, loop.lineno, name):
+            if _is_set_before(place.module, loop, name):
                 yield TypedEdit(insert_before(place.module, loop.body[0], f"{name} = {cut}"), *_api(_SURE), reason)
             yield TypedEdit(_after_all(place.module, loop.body[-1], f"{name} = {cut}"), *_api(_SURE), reason)
 
@@ -109,10 +109,10 @@ def _carried(loop: ast.AST) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _is_set_before(module: SourceModule, line: int, name: str) -> bool:
-    """Whether the name is a tensor before that line, and not None."""
-    made = [one for one in module.assignments.get(name, ()) if one.lineno < line]
-    return bool(made) and not (isinstance(made[-1].value, ast.Constant) and made[-1].value.value is None)
+def _is_set_before(module: SourceModule, loop: ast.stmt, name: str) -> bool:
+    """Whether the name is a tensor when the loop begins, and not None."""
+    made = module.assigned_before(name, loop)
+    return made is not None and not (isinstance(made.value, ast.Constant) and made.value.value is None)
 
 
 def _into_tape(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:

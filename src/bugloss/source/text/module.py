@@ -115,6 +115,20 @@ class SourceModule:
             current = self.parents.get(current)
         return current
 
+    def assigned_before(self, name: str, place: ast.AST) -> ast.Assign | None:
+        """The last plain assignment to a name in the lines above a place: in its function, else outside of functions.
+
+        A dotted name, such as ``self.x``, may be assigned in any function.
+        """
+        line = getattr(place, "lineno", 0)
+        above = [node for node in self.assignments.get(name, ()) if node.lineno < line]
+        if "." not in name:
+            functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+            here = self.enclosing(place, *functions)
+            homes = [(node, self.enclosing(node, *functions)) for node in above]
+            above = [node for node, home in homes if home is here] or [node for node, home in homes if home is None]
+        return above[-1] if above else None
+
     def mentions(self, words: Iterable[str]) -> bool:
         """A cheap test before an expensive one: whether any of the words is in the text."""
         known = self._mentioned

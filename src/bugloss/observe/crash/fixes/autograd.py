@@ -25,10 +25,10 @@ def compute_again(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit
         loop = file.module.enclosing(call, *_LOOPS)
         if method_of(call) != "backward" or not isinstance(receiver, ast.Name) or not isinstance(loop, _LOOPS):
             continue
-        made = [node for node in file.module.assignments.get(receiver.id, ()) if node.lineno < loop.lineno]
+        made = file.module.assigned_before(receiver.id, loop)
         inside = [node for node in file.module.assignments.get(receiver.id, ()) if node.lineno > loop.lineno]
-        if made and not inside:
-            return _into(file.module, made[-1], loop)
+        if made is not None and not inside:
+            return _into(file.module, made, loop)
         return _carried(file, loop)
     return None
 
@@ -100,8 +100,8 @@ def _first_cut(module: SourceModule, waiting: list[ast.expr | None], seen: set[s
                 return part
             if isinstance(part, ast.Name) and part.id not in seen:
                 seen.add(part.id)
-                made = [one for one in module.assignments.get(part.id, ()) if one.lineno < part.lineno]
-                waiting += [one.value for one in made[-1:]]
+                made = module.assigned_before(part.id, part)
+                waiting += [made.value] if made is not None else []
     return None
 
 

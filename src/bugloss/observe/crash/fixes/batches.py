@@ -99,8 +99,7 @@ def computed_again(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edi
 def _made_before(module: SourceModule, name: str, loop: ast.stmt) -> ast.Assign | None:
     """The line before a loop, in the same function, that computes a value with an object of the program."""
     function = module.enclosing(loop, ast.FunctionDef)
-    made = [one for one in module.assignments.get(name, ()) if one.lineno < loop.lineno]
-    last = made[-1] if made else None
+    last = module.assigned_before(name, loop)
     if last is None or module.enclosing(last, ast.FunctionDef) is not function or _is_made_in(module, name, loop):
         return None
     value = last.value

@@ -116,6 +116,6 @@ def resampled(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | N
 
 def _makers(scene: Scene, file: CrashedFile, name: str) -> list[ast.Call]:
     """The calls in the assignment that made a variable of the crashing line."""
-    line = scene.place.line if scene.place else 0
-    made = [node for node in file.module.assignments.get(name, ()) if node.lineno < line]
-    return [node for node in walk(made[-1].value) if isinstance(node, ast.Call)] if made else []
+    statement = file.module.statement(scene.place.line) if scene.place else None
+    made = file.module.assigned_before(name, statement) if statement is not None else None
+    return [node for node in walk(made.value) if isinstance(node, ast.Call)] if made is not None else []

@@ -12,7 +12,6 @@ from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.fixes.rewriting import rewrite
 from bugloss.observe.crash.scene import Scene
 from bugloss.source.editing import insert_before, replace_node
-from bugloss.source.origins.bindings import FUNCTIONS
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import dotted, keyword_of, method_of, receiver_of, walk
 
@@ -66,24 +65,13 @@ def is_tracked(one: Overwriting) -> bool:
     """Whether the tensor can be one of a forward pass: it was computed, not counted or filled with first values."""
     if _FILLING.search(one.module.source.segment(one.node)):
         return False
-    made = _last_assignment(one)
+    made = one.module.assigned_before(one.name, one.node)
     return not (made is not None and isinstance(made.value, ast.Constant))
-
-
-def _last_assignment(one: Overwriting) -> ast.Assign | None:
-    """What gave the name its value before, in the same function."""
-    scope = one.module.enclosing(one.node, *FUNCTIONS)
-    earlier = [
-        node
-        for node in one.module.assignments.get(one.name, ())
-        if node.lineno < one.node.lineno and one.module.enclosing(node, *FUNCTIONS) is scope
-    ]
-    return earlier[-1] if earlier else None
 
 
 def _made_by(one: Overwriting, operation: str) -> bool:
     """Whether the name was computed by an operation: ``sigmoid`` of ``SigmoidBackward0``."""
-    made = _last_assignment(one)
+    made = one.module.assigned_before(one.name, one.node)
     if made is None or not operation:
         return False
     words = [method_of(node).lower().strip("_") for node in walk(made.value) if isinstance(node, ast.Call)]

@@ -54,8 +54,8 @@ def added_loss(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | 
             given, model, statement = _loss_of(call), receiver_of(call), module.enclosing(call, ast.stmt)
             if not isinstance(given, ast.Name) or model is None or not isinstance(statement, ast.stmt):
                 continue
-            made = [one for one in module.assignments.get(given.id, ()) if one.lineno < call.lineno]
-            if made and isinstance(made[-1].value, ast.BinOp | ast.Call):
+            made = module.assigned_before(given.id, call)
+            if made is not None and isinstance(made.value, ast.BinOp | ast.Call):
                 passed = next((item for item in call.keywords if item.value is given), given)
                 added = insert_before(module, statement, f"{module.source.segment(model)}.add_loss({given.id})")
                 return merged([added, remove_argument(module, call, passed)])

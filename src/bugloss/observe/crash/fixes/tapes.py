@@ -50,10 +50,10 @@ def seen_by_tape(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit 
         tape = _tape(module, call, ast.unparse(receiver)) if receiver is not None else None
         if tape is None or not call.args or not isinstance(call.args[0], ast.Name):
             continue
-        made = [one for one in module.assignments.get(call.args[0].id, ()) if one.lineno < call.lineno]
+        made = module.assigned_before(call.args[0].id, call)
         block = tape[0]
-        if made and made[-1].lineno > (block.end_lineno or 0):
-            return move_after(module, made[-1], block.body[-1])
+        if made is not None and made.lineno > (block.end_lineno or 0):
+            return move_after(module, made, block.body[-1])
         cuts = [node for node in walk(block) if isinstance(node, ast.Call) and method_of(node) in _CUTTING]
         return unwrap_call(module, cuts[0]) if len(cuts) == 1 else None
     return None
