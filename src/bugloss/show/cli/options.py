@@ -54,7 +54,7 @@ QuietOption = Annotated[bool, typer.Option("-q", "--quiet", help="No progress.")
 VerboseOption = Annotated[bool, typer.Option("-v", "--verbose", help="Show the output of programs, or every run.")]
 LimitOption = Annotated[int, typer.Option("-k", "--limit", min=1, help="Maximum number of results.")]
 EngineOption = Annotated[
-    str, typer.Option("--engine", help="Where the work runs: local, or dask (pip install 'bugloss\\[dask]').")
+    str, typer.Option("--engine", help="Run here (local) or on a cluster (dask; pip install 'bugloss\\[dask]').")
 ]
 SchedulerOption = Annotated[
     str | None, typer.Option("--scheduler", help="Address of a running dask scheduler, such as tcp://host:8786.")

@@ -23,12 +23,8 @@ if TYPE_CHECKING:
 
 FORMATS = ("full", "concise", "json", "sarif", "github")
 
-UnsafeOption = Annotated[
-    bool, typer.Option("--unsafe-fixes", help="With --fix or --diff: also the fixes that are only suggested.")
-]
-StatisticsOption = Annotated[
-    bool, typer.Option("--statistics", help="Show how often each rule reports, instead of the findings.")
-]
+UnsafeOption = Annotated[bool, typer.Option("--unsafe-fixes", help="Also apply suggested fixes, with --fix or --diff.")]
+StatisticsOption = Annotated[bool, typer.Option("--statistics", help="Show the number of findings of each rule.")]
 TargetOption = Annotated[
     str, typer.Option("--target", help="Framework releases to check against: torch==2.13,keras==3.15")
 ]
@@ -39,9 +35,9 @@ WriteBaselineOption = Annotated[
     Path | None, typer.Option("--write-baseline", help="Write the current findings to a baseline file.")
 ]
 FailOnOption = Annotated[
-    str, typer.Option("--fail-on", help="The least severity that gives exit code 1: error, warning or advice.")
+    str, typer.Option("--fail-on", help="Lowest severity that gives exit code 1: error, warning or advice.")
 ]
-ExitZeroOption = Annotated[bool, typer.Option("--exit-zero", help="Exit with 0 also if there are findings.")]
+ExitZeroOption = Annotated[bool, typer.Option("--exit-zero", help="Exit with code 0 even if there are findings.")]
 
 
 def command(
@@ -70,10 +66,11 @@ def command(
 ) -> int:
     """Find deep-learning bugs in source code, without running it and without importing a framework.
 
-    A file that does not parse or cannot be read is reported as an error; the other files are still checked. The comment
-    "# bugloss: ignore" at the end of a line suppresses its findings. Projects set select, ignore, per-file-ignores,
-    target and baseline in the table tool.bugloss of pyproject.toml. Exit code: 1 if there are errors or warnings
-    (--fail-on says otherwise), else 0.
+    A file that cannot be read or parsed is reported as an error, and the other files are still checked. To ignore the
+    findings of a line, end it with the comment "# bugloss: ignore". Options for a project (select, ignore,
+    per-file-ignores, target, baseline) are read from the table tool.bugloss of pyproject.toml.
+
+    Exit code: 1 if there are errors or warnings (see --fail-on), else 0.
     """
     from bugloss.check.running.inspection import broken_rules
     from bugloss.show.formats.context import Texts

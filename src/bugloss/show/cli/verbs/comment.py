@@ -27,7 +27,7 @@ def command(
 ) -> None:
     """Triage the GitHub issue of a workflow's event, in one comment that is updated when the issue changes.
 
-    Reads the issue from the event, not from the shell, and sends GITHUB_TOKEN to GITHUB_API_URL only, over https.
+    Reads the issue from the JSON of the event. GITHUB_TOKEN is sent to GITHUB_API_URL only, over https.
     """
     from bugloss.show.formats.triage_comment import triage_comment
     from bugloss.workflows.issue_comment import comment_on, read_event

@@ -26,9 +26,9 @@ def command(
 ) -> None:
     """Compare two recorded runs, or two evaluations.
 
-    Of runs: their numbers, their causes, and with --open or -o a page with both curves; `bugloss runs` lists them. Of
-    two folders of `bugloss evaluate`: what each tool gained and lost bug by bug, with McNemar's test, Wilcoxon's test
-    for seconds, effect sizes and intervals; p-values are corrected by Holm.
+    For two runs, shows their settings, results and causes; --open and -o write a page with both curves. For two folders
+    of `bugloss evaluate`, shows which bugs each tool gained and lost, with McNemar's test, Wilcoxon's test of the
+    seconds, effect sizes and intervals; p-values are corrected by Holm's method.
     """
     if _are_evaluations(first, second):
         _compare_evaluations(Path(first), Path(second), output, json, open_it)

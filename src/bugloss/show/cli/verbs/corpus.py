@@ -36,10 +36,10 @@ def add(
     ] = None,
     json: JsonOption = False,
 ) -> int:
-    """Add a benchmark where it is: nothing is copied or run.
+    """Add a benchmark by its folder; nothing is copied or run.
 
-    Its bugs get ids such as bugsinpy-keras-12 and work with list --corpus, info, checkout, diff, test and verify. What
-    cannot run is named, with the reason. Exit code: 0, or 3 if no bug of it can run.
+    Its bugs get ids such as bugsinpy-keras-12 and work with list --corpus, info, checkout, diff, test and verify. Bugs
+    that cannot run are listed with the reason. Exit code: 0, or 3 if no bug of it can run.
     """
     from bugloss.corpus.foreign.sources import add_source
     from bugloss.show.cli.exit_codes import ENVIRONMENT, FINE

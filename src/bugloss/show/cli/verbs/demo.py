@@ -17,8 +17,7 @@ _RUNS = 3
 def command(jobs: JobsOption = 2, offline: OfflineOption = False, json: JsonOption = False) -> int:
     """Follow one bug from its report to a verified patch, then verify that bug of the corpus.
 
-    The report is triaged, reproduced, diagnosed and repaired; the patch is said on the report's own lines. The
-    environment that this needs is built first.
+    The report is triaged, reproduced, diagnosed and repaired. The environment is built first if it does not exist.
     """
     from bugloss.corpus.collection import load
     from bugloss.record.trials import TrialArchive

@@ -55,15 +55,14 @@ def command(
 ) -> int:
     """Run a training script under observation and find what goes wrong, why, and on which line.
 
-    Nothing is run for a log (TensorBoard, W&B, CSV or JSON): its curves are diagnosed. A script runs with your own
-    interpreter (the active virtual environment, or python on PATH) if that has the framework that it imports, otherwise
-    in a stack that fits, with the packages that it imports; the choice and its reasons are printed. It runs sandboxed,
-    without access to your files; if this machine cannot do that, pass --here or --isolation. Arguments after -- and
-    standard input are passed to the script.
+    A script runs sandboxed, without access to your files; if this machine cannot do that, pass --here or --isolation.
+    It runs in your own Python (the active virtual environment, else python on PATH) if that has the framework that the
+    script imports, otherwise in a stack that fits; the choice is printed. Arguments after -- and standard input are
+    passed to the script. Logs of finished trainings (TensorBoard, W&B, CSV or JSON) are read; nothing is run for them.
 
     Exit code: 0 if a whole training was observed without problems; 1 if a problem was found, or the program crashed,
     was stopped or exited with another code than 0; 3 if it could not be run; 4 if no training step was observed, a
-    detector failed or only curves were read; 130 if it was interrupted (the recording so far is diagnosed).
+    detector failed or only logs were read; 130 if it was interrupted (what was recorded so far is diagnosed).
     """
     from bugloss.run.sandbox import isolation as isolate
     from bugloss.show.cli.exit_codes import INTERRUPTED, Answered

@@ -104,8 +104,7 @@ def prune(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would be removed.")] = False,
     json: JsonOption = False,
 ) -> None:
-    """Remove leftovers of interrupted builds, then the least recently used environments until the rest fits the
-    budget."""
+    """Remove interrupted builds, then the least recently used environments until the rest fits the budget."""
     from bugloss.run.environment import prune as prune_environments
 
     pruned = prune_environments(round(budget * 1000), dry_run=dry_run)

@@ -25,9 +25,9 @@ def command(
 ) -> None:
     """Export the environment of a bug for conda, Docker or pip, the whole bug for SWE-bench, or all bugs as a data set.
 
-    For Docker, check out the bug, write the Dockerfile to the same folder and build there. With --all, jsonl and
-    parquet write one file of all bugs with a data card; swebench writes a task repository for its harness. Synthetic
-    bugs are in a file of their own.
+    For Docker, check out the bug, write the Dockerfile to the same folder and build there. With --all, the formats
+    jsonl and parquet write all bugs to one file with a data card, and swebench writes a task repository for the
+    SWE-bench harness. Synthetic bugs are written to a separate file.
     """
     from bugloss.core.errors import InvalidInput
 

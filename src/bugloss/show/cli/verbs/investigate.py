@@ -56,10 +56,11 @@ def command(
 ) -> int:
     """Find the cause of a bug from a report or a program, and write a case file: a folder with a page and JSON.
 
-    A report is triaged, reproduced, diagnosed and repaired, the patch said on the report's own lines; with --repo the
-    files and functions to open are ranked, too. A program (train.py) is observed, diagnosed and repaired; the patch is
-    verified as by repair. Writes index.html to read, case.json for programs, repro.py, and repair.patch where a patch
-    was shown to help. Exit code as that of reproduce; for a program as that of diagnose.
+    A report is triaged, reproduced, diagnosed and repaired; with --repo, the files and functions to open are ranked
+    too. A program (train.py) is observed, diagnosed and repaired as by bugloss repair. The folder contains index.html,
+    case.json, the script repro.py, and repair.patch if a patch was shown to help.
+
+    Exit code: that of reproduce for a report, that of diagnose for a program.
     """
     from bugloss.show.case import case_page
     from bugloss.show.cli.output import is_silent, print_json, spinner

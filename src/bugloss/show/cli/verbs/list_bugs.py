@@ -25,10 +25,13 @@ def command(
 ) -> int:
     """List the bugs, or those that match a query.
 
-    Fields of a query: id, title, kind, framework, stack, python, category, bug_type, general_type, symptom, property,
-    fix_pattern, origin, edit_actions, oracle, exception, status, source, url, aliases, seconds, counterparts, settings,
-    fails_with. Comparisons: = != ~ (contains) < <= > >= in (a, b); combine them with and, or, not and parentheses.
-    Those of a benchmark: id, title, corpus, layout, project, framework, python, url, may_run, why_not, remarks.
+    A query compares fields with = != ~ (contains) < <= > >= or in (a, b), combined with and, or, not and parentheses.
+
+    Fields: id, title, kind, framework, stack, python, category, bug_type, general_type, symptom, property, fix_pattern,
+    origin, edit_actions, oracle, exception, status, source, url, aliases, seconds, counterparts, settings, fails_with.
+
+    Fields of other benchmarks (--corpus): id, title, corpus, layout, project, framework, python, url, may_run, why_not,
+    remarks.
     """
     from bugloss.corpus.collection import load
     from bugloss.corpus.index import listed_bugs

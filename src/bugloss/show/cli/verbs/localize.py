@@ -34,7 +34,7 @@ def command(
     limit: Annotated[int, typer.Option("-k", "--limit", min=0, help="Number of results; 0 for all.")] = 10,
     earlier: Annotated[
         Path | None,
-        typer.Option("--earlier", help="JSON lines of reports that are already fixed: title, body, files, closed."),
+        typer.Option("--earlier", help="Fixed reports as JSON lines: title, body, files, closed."),
     ] = None,
     tests: Annotated[bool, typer.Option("--tests", help="Rank test files too.")] = False,
     all_sources: Annotated[

@@ -25,9 +25,9 @@ def command(
 ) -> int:
     """Serve bugloss to language-model clients over the Model Context Protocol.
 
-    Without options it speaks over standard input and output, as clients start it, and offers tools that only read:
-    lookup, search_bugs, get_bug, check, triage, localize, list_runs. --allow-run adds diagnose, repair, reproduce and
-    verify_bug.
+    Clients start it themselves and talk to it over standard input and output. By default it offers only tools that
+    read: lookup, search_bugs, get_bug, check, triage, localize, list_runs. --allow-run adds diagnose, repair, reproduce
+    and verify_bug.
     """
     from bugloss.show.mcp.server import create_server
 

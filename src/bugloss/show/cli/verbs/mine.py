@@ -29,9 +29,9 @@ def command(
 ) -> int:
     """Find commits that fix deep-learning bugs and would make good bugs of the corpus.
 
-    A candidate is a small fix of Python code that uses a deep-learning framework. Each has a score with its reasons,
-    the issues that it names, its fix patterns, the stack of its time, and a mark that similar fixes share. Nothing is
-    checked out or run.
+    A candidate is a small fix of Python code that uses a deep-learning framework. Shows its score and the reasons for
+    it, the issues that it mentions, its fix patterns, the stack of its time, and which candidates have similar fixes.
+    Nothing is checked out or run.
     """
     from bugloss.show.cli.mining import show_candidates
     from bugloss.show.cli.output import print_json, spinner

@@ -35,17 +35,21 @@ def command(
     ] = None,
     list_operators: Annotated[bool, typer.Option("--list", help="List the operators and run nothing.")] = False,
     metric: Annotated[
-        str | None, typer.Option("--metric", help="The word before the number that a script prints, such as accuracy.")
+        str | None,
+        typer.Option("--metric", help="The word that the script prints before its result, as accuracy."),
     ] = None,
     lower: Annotated[
         bool | None,
-        typer.Option("--lower-is-better/--higher-is-better", help="Default: lower for a loss or an error."),
+        typer.Option(
+            "--lower-is-better/--higher-is-better",
+            help="Which results are better. Default: lower for a loss or an error, else higher.",
+        ),
     ] = None,
     stack: Annotated[
         str | None, typer.Option("--stack", help="The stack of a script. Default: the one it fits.")
     ] = None,
     pairs: Annotated[int, typer.Option("--pairs", min=1, help="Pairs of runs with the same seed.")] = 6,
-    each: Annotated[int, typer.Option("--each", min=1, help="Places per operator that are tried.")] = 1,
+    each: Annotated[int, typer.Option("--each", min=1, help="Number of places to try for each operator.")] = 1,
     most: Annotated[int, typer.Option("--most", min=1, help="Maximum number of mutants.")] = 100,
     seed: SeedOption = 0,
     jobs: JobsOption = 1,
@@ -56,12 +60,14 @@ def command(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Put synthetic faults into a healthy program and decide by statistics which ones are noticed.
+    """Put synthetic faults into a healthy program and test which ones change its results.
 
     Each mutation operator changes one place. Original and mutant run sandboxed with the same seeds. A mutant is
     killed if it is significantly worse (signed ranks, p < 0.05) with at least a medium effect (Cliff's delta). With
-    -o DIR killed mutants become bugs of the kind synthetic in a corpus of their own: BUGLOSS_BUGS=DIR bugloss verify.
-    They are never pooled with real bugs. Exit code: 0 if mutants were decided, 4 if none was, 3 if none could be run.
+    -o DIR, killed mutants are written to DIR as a corpus of synthetic bugs (verify it with BUGLOSS_BUGS=DIR bugloss
+    verify); scores never mix them with real bugs.
+
+    Exit code: 0 if mutants were decided, 4 if none was, 3 if none could be run.
     """
     from bugloss.core.errors import InvalidInput
     from bugloss.run.sandbox.scratch import scratch_folder

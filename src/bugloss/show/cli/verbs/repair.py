@@ -28,7 +28,7 @@ def command(
     module: ModuleOption = False,
     budget: Annotated[float, typer.Option("--budget", min=5.0, help="Seconds for the search.")] = 120.0,
     seeds: Annotated[
-        int, typer.Option("--seeds", min=5, max=50, help="Seeds with which a training is compared, at least.")
+        int, typer.Option("--seeds", min=5, max=50, help="Minimum number of seeds for comparing trainings.")
     ] = 5,
     apply: Annotated[bool, typer.Option("--apply", help="Write the best verified patch; a backup is kept.")] = False,
     patch: Annotated[

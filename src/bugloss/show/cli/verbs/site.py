@@ -20,8 +20,8 @@ def command(
 ) -> None:
     """Write the catalogue as static pages: Explore, every bug, studies and health.
 
-    The pages need no server and load nothing from elsewhere: open DIR/index.html, or put the folder on any web server.
-    Filters and search of Explore run in the browser. Asking, running and submitting need `bugloss serve`.
+    The pages need no server and load nothing from other sites: open DIR/index.html, or copy the folder to any web
+    server. Explore can be filtered and searched. To ask, run and submit, use `bugloss serve`.
     """
     if find_spec("pygments") is None:
         raise MissingExtra("web", "bugloss site")

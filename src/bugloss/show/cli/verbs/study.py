@@ -59,7 +59,7 @@ def risk(
     ] = None,
     json: JsonOption = False,
 ) -> None:
-    """Say how often fixes of deep-learning bugs add a bug: in the published study, and measured on our patches."""
+    """Show how often fixes of deep-learning bugs add a new bug, in the published study and in our patches."""
     from bugloss.show.cli.output import console, print_json
     from bugloss.study.risk import SOURCE, RiskStudy
     from bugloss.workflows.repair_evaluation import kept_rows
@@ -162,7 +162,7 @@ def agreement(
     output: OutputOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Measure how far two people agree who labelled the same bugs: Cohen's kappa for each question."""
+    """Measure the agreement of two people who labelled the same bugs: Cohen's kappa for each question."""
     from bugloss.study.agreement import study_agreement, study_own_agreement
     from bugloss.study.published_reports import labelled_reports
 

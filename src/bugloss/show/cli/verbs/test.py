@@ -45,10 +45,12 @@ def command(
 ) -> int:
     """Run the test of a bug on its buggy or fixed program, sandboxed.
 
-    Programs of the bugloss corpus run at the strongest isolation level that works on this machine. Those of another
-    corpus or of a public repository, and a folder given with -w, run only without access to your files, unless you
-    name the level. Exit code: 0 if the test passes, 1 if it fails, 4 if it is undecided or fails in another way than
-    documented, 3 if the program could not be run.
+    Programs of the bugloss corpus run at the strongest isolation level that works on this machine. Programs of other
+    benchmarks and public repositories, and folders given with -w, are not trusted: they run only where they cannot
+    read your files, unless you choose a level with --isolation.
+
+    Exit code: 0 if the test passes; 1 if it fails; 4 if it is undecided, or fails with another error than the bug's; 3
+    if the program could not be run.
     """
     from bugloss.core.bug import Twin
     from bugloss.core.errors import InvalidInput
