@@ -157,7 +157,7 @@ def test_an_unknown_name_is_answered_with_the_nearest_one(distribution: Install)
     distribution("strangers", GOOD + "PLUGINS = {'tool': [Good()]}")
     with pytest.raises(UnknownPlugin) as unknown:
         shouters()["god"]
-    assert unknown.value.message == "no tool plug-in is called 'god'."
+    assert unknown.value.message == "there is no tool called 'god'."
     assert unknown.value.hint == "Did you mean 'good'?"
 
 

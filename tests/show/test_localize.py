@@ -185,7 +185,7 @@ def test_earlier_reports_point_at_what_was_changed_for_them(ask: Ask, library: T
         (("--repo", "{tmp}"), "not a git repository"),
         (("--repo", "{tmp}/nowhere"), "no folder"),
         (("--repo", "{library}", "--commit", "v9"), "no commit 'v9'"),
-        (("--repo", "{library}", "--method", "blai"), "no technique plug-in is called"),
+        (("--repo", "{library}", "--method", "blai"), "there is no technique called"),
         (("--repo", "{library}", "--level", "line"), "not a level"),
         (("--repo", "{library}", "--earlier", "{tmp}/none.jsonl"), "cannot be read"),
     ],

@@ -69,7 +69,7 @@ def _group(group: PluginGroup | str) -> PluginGroup:
 
 
 def _unknown(group: PluginGroup, name: str, known: Iterable[str]) -> UnknownPlugin:
-    return UnknownPlugin(f"no {group.value} plug-in is called '{name}'.", hint=did_you_mean(name, known))
+    return UnknownPlugin(f"there is no {group.value} called '{name}'.", hint=did_you_mean(name, known))
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,8 @@ def _selection(request: CheckRequest, configuration: Configuration) -> Selection
     per_file = [name for _, names in selection.per_file_ignores for name in names]
     for name in (*selection.select, *selection.ignore, *per_file):
         if name not in known:
-            raise InvalidInput(f"there is no rule, group or category '{name}'.", hint=did_you_mean(name, known))
+            hint = did_you_mean(name, known) or "List the rules: bugloss rule"
+            raise InvalidInput(f"there is no rule, group or category '{name}'.", hint=hint)
     return selection
 
 

@@ -337,8 +337,8 @@ def require_run(folder: RunFolder | None, name: str) -> RunFolder:
     """The run, or a clear error."""
     if folder is None:
         raise InvalidInput(
-            f"there is no script and no recorded run '{name}'.",
-            hint="bugloss run SCRIPT records one; bugloss report last shows the latest.",
+            f"there is no recorded run '{name}'.",
+            hint="bugloss run SCRIPT records a run; bugloss runs lists the recorded ones.",
         )
     return folder
 

@@ -91,7 +91,9 @@ def read_script(script: Path) -> str:
     except FileRefused:
         raise
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise InvalidInput(f"{script} is not valid Python: {error}.") from error
+        line = f", line {error.lineno}" if isinstance(error, SyntaxError) and error.lineno else ""
+        reason = error.msg if isinstance(error, SyntaxError) else str(error)
+        raise InvalidInput(f"{script}{line}: not valid Python: {reason}.") from error
     return source
 
 
