@@ -42,7 +42,7 @@ def command(
         bool | None,
         typer.Option(
             "--lower-is-better/--higher-is-better",
-            help="Which results are better. Default: lower for a loss or an error, else higher.",
+            help="Default: lower for losses and errors, else higher.",
         ),
     ] = None,
     stack: Annotated[
@@ -62,12 +62,10 @@ def command(
 ) -> int:
     """Put synthetic faults into a healthy program and test which ones change its results.
 
-    Each mutation operator changes one place. Original and mutant run sandboxed with the same seeds. A mutant is
-    killed if it is significantly worse (signed ranks, p < 0.05) with at least a medium effect (Cliff's delta). With
-    -o DIR, killed mutants are written to DIR as a corpus of synthetic bugs (verify it with BUGLOSS_BUGS=DIR bugloss
-    verify); scores never mix them with real bugs.
-
-    Exit code: 0 if mutants were decided, 4 if none was, 3 if none could be run.
+    Each operator changes one place. Original and mutant run sandboxed with the same seeds. A mutant is killed if it is
+    significantly worse (signed ranks, p < 0.05) with at least a medium effect (Cliff's delta). With -o DIR, killed
+    mutants are written to DIR as a corpus of synthetic bugs, which scores never mix with real ones; to verify it, run
+    BUGLOSS_BUGS=DIR bugloss verify. Exit code: 0 if mutants were decided, 4 if none was, 3 if none could be run.
     """
     from bugloss.core.errors import InvalidInput
     from bugloss.run.sandbox.scratch import scratch_folder
