@@ -35,15 +35,11 @@ def command(
     ] = None,
     list_operators: Annotated[bool, typer.Option("--list", help="List the operators and run nothing.")] = False,
     metric: Annotated[
-        str | None,
-        typer.Option("--metric", help="The word that the script prints before its result, as accuracy."),
+        str | None, typer.Option("--metric", help="The word printed before the result, such as accuracy.")
     ] = None,
     lower: Annotated[
         bool | None,
-        typer.Option(
-            "--lower-is-better/--higher-is-better",
-            help="Default: lower for losses and errors, else higher.",
-        ),
+        typer.Option("--lower-is-better/--higher-is-better", help="Default: lower for losses, else higher."),
     ] = None,
     stack: Annotated[
         str | None, typer.Option("--stack", help="The stack of a script. Default: the one it fits.")
