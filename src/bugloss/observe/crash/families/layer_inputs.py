@@ -109,7 +109,7 @@ PATTERNS = (
             "Expected input to be",
             "input must have 3 dimensions",
         ),
-        r"(?i)expected (?:input to be )?(?P<wanted>\dD(?: or \dD)*)(?: input)?,? \(?got (?P<got>\dD)|input must have "
+        r"(?i)expected (?:input to be )?(?P<wanted>\dD(?: or \dD)*)(?: input)?,? \(?got (?P<got>\d)D|input must have "
         r"(?P<axes>\d) "
         r"dimensions, got (?P<have>\d)",
         plain(
@@ -117,8 +117,8 @@ PATTERNS = (
             "Use the layer for this many axes (BatchNorm1d, BatchNorm2d, …), or reshape the tensor before it.",
         ),
         (
-            Example("expected 4D input (got 2D input)", ("4D", "2D"), "ValueError"),
-            Example("RNN: Expected input to be 2D or 3D, got 4D tensor instead", ("2D or 3D",), "ValueError"),
+            Example("expected 4D input (got 2D input)", ("4D", "gets 2"), "ValueError"),
+            Example("RNN: Expected input to be 2D or 3D, got 4D tensor instead", ("2D or 3D", "gets 4"), "ValueError"),
             Example("input must have 3 dimensions, got 2", ("3", "2")),
         ),
     ),

@@ -63,7 +63,7 @@ def missing_channels(scene: Scene, file: CrashedFile, match: re.Match[str]) -> E
     groups = match.groupdict()
     wanted, got = groups.get("wanted") or groups.get("axes"), groups.get("got")
     given = len(read_shape(groups.get("array") or "")) if got is None else int(got)
-    if wanted is None or int(wanted) != given + 1 or _axes_taken(file) != given:
+    if wanted != str(given + 1) or _axes_taken(file) != given:
         return None
     edits = [*_with_channel(file), *_declared_with_channel(file)]
     return merged(edits) if edits else None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from bugloss.core.edit import Edit
+from bugloss.core.failed_plugin import FailedPlugin, log_failure
 from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.fixes import (
     autograd,
@@ -200,5 +201,14 @@ def edits_for(cause: str, scene: Scene, match: re.Match[str]) -> tuple[Edit, ...
     file = scene.program
     if file is None:
         return ()
-    found = (fix(scene, file, match) for fix in (*FIXERS.get(cause, ()), *STATED))
+    found = (_asked(fix, scene, file, match) for fix in (*FIXERS.get(cause, ()), *STATED))
     return tuple(dict.fromkeys(edit for edit in found if edit is not None))
+
+
+def _asked(fix: Fixer, scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """The edit of one fix; one that fails on a foreign program hides neither the others nor the cause."""
+    try:
+        return fix(scene, file, match)
+    except Exception as error:
+        log_failure(FailedPlugin.raised("fix of a crash", fix.__name__, error))
+        return None
