@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Sequence
 
 from bugloss.check.contract import Rule
 from bugloss.check.releases.api_use import api_uses
+from bugloss.check.releases.catalogue import NameState, resolve
 from bugloss.check.releases.removal import Removal
 from bugloss.check.releases.replacement import Replacement, replacement
 from bugloss.core.edit import Edit, TextChange
 from bugloss.core.finding import Finding, Fix, Safety, Severity
-from bugloss.source.editing import replace_last_word, replace_span
+from bugloss.source.editing import replace_last_word, replace_node, replace_span
 from bugloss.source.program import Program
 
 
@@ -40,14 +42,43 @@ def shown(program: Program, symbol: str, place: ast.AST | None = None) -> str:
 def renaming(program: Program, removal: Removal) -> Fix | None:
     """All places of a removed name changed to the new one, where it takes the same arguments."""
     instead = removal.instead
-    if instead is None or instead.how != "same" or not instead.new:
+    if instead is None or instead.how != "same":
+        return None
+    edit = renamed(program, removal)
+    return Fix(Safety.SAFE, f"write {shown(program, instead.new)}", edit) if edit is not None else None
+
+
+def renamed(program: Program, removal: Removal) -> Edit | None:
+    """All places of a removed name changed to the new one, whatever arguments it takes."""
+    instead = removal.instead
+    if instead is None or not instead.new:
         return None
     edits = [_edit(program, removal, place) for place in range(len(removal.nodes))]
     if any(edit is None for edit in edits):
         return None
-    title = f"write {shown(program, instead.new)}"
     changes = dict.fromkeys(edit for edit in edits if edit is not None and edit.new)
-    return Fix(Safety.SAFE, title, Edit.of(*changes)) if changes else None
+    return Edit.of(*changes) if changes else None
+
+
+def old_interface(program: Program, found: Sequence[Removal]) -> Edit | None:
+    """The import of TensorFlow turned into that of its old interface, where that has all the names."""
+    imports = [node for node in program.names.nodes if any(alias.name.startswith("tensorflow") for alias in node.names)]
+    imports += [node for node in program.names.nodes if getattr(node, "module", "").startswith("tensorflow")]
+    if len(imports) != 1 or not isinstance(imports[0], ast.Import) or imports[0] not in program.tree.body:
+        return None
+    (statement,) = imports
+    alias = statement.names[0]
+    kept = all(
+        resolve(
+            "tensorflow", removal.name.replace("tensorflow.", "tensorflow.compat.v1.", 1), removal.release.version
+        ).state
+        is NameState.PRESENT
+        for removal in found
+    )
+    if len(statement.names) > 1 or alias.name != "tensorflow" or alias.asname is None or not kept:
+        return None
+    text = f"import tensorflow.compat.v1 as {alias.asname}\n{alias.asname}.disable_v2_behavior()"
+    return replace_node(program, statement, text)
 
 
 def _edit(program: Program, removal: Removal, place: int) -> TextChange | None:
@@ -82,7 +113,8 @@ def _import(program: Program, statement: ast.ImportFrom, removal: Removal) -> Te
     modules: set[str] = set()
     for alias in statement.names:
         line = replacement(removal.release.package, f"{statement.module}.{alias.name}", removal.release.version)
-        if line is None or line.how != "same" or "." not in line.new or line.new.startswith("-"):
+        alike = line is not None and line.how == (removal.instead.how if removal.instead is not None else "same")
+        if line is None or not alike or "." not in line.new or line.new.startswith("-"):
             return None
         module, _, new = line.new.rpartition(".")
         modules.add(module)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from bugloss.check.contract import Rule
-from bugloss.check.releases.catalogue import NameState, resolve
 from bugloss.check.releases.removal import Removal, is_tensorflow1, removals
-from bugloss.check.releases.renaming import report, shown
+from bugloss.check.releases.renaming import old_interface, report, shown
 from bugloss.core.finding import Finding, Fix, Safety, Severity
 from bugloss.core.taxonomy import Category, FixPattern
-from bugloss.source.editing import replace_node
 from bugloss.source.program import Program
 
 
@@ -133,26 +130,6 @@ session = tf.Session()
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         verb = "was" if len(names) == 1 else "were"
         message = f"{', '.join(names[:3])}{more} {verb} removed in TensorFlow 2"
-        fix = _import_compat_v1(program, found)
+        edit = old_interface(program, found)
+        fix = Fix(Safety.SUGGESTED, "import tensorflow.compat.v1", edit) if edit is not None else None
         return self.finding(program, found[0].nodes[0], message, fix=fix, severity=Severity.ADVICE)
-
-
-def _import_compat_v1(program: Program, found: Sequence[Removal]) -> Fix | None:
-    """The import of TensorFlow turned into that of its old interface, where that has all the names."""
-    imports = [node for node in program.names.nodes if any(alias.name.startswith("tensorflow") for alias in node.names)]
-    imports += [node for node in program.names.nodes if getattr(node, "module", "").startswith("tensorflow")]
-    if len(imports) != 1 or not isinstance(imports[0], ast.Import) or imports[0] not in program.tree.body:
-        return None
-    (statement,) = imports
-    alias = statement.names[0]
-    kept = all(
-        resolve(
-            "tensorflow", removal.name.replace("tensorflow.", "tensorflow.compat.v1.", 1), removal.release.version
-        ).state
-        is NameState.PRESENT
-        for removal in found
-    )
-    if len(statement.names) > 1 or alias.name != "tensorflow" or alias.asname is None or not kept:
-        return None
-    text = f"import tensorflow.compat.v1 as {alias.asname}\n{alias.asname}.disable_v2_behavior()"
-    return Fix(Safety.SUGGESTED, "import tensorflow.compat.v1", replace_node(program, statement, text))
