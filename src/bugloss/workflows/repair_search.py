@@ -9,13 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from bugloss.core.cause import Cause
 from bugloss.core.failed_plugin import FailedPlugin
-from bugloss.core.finding import Safety
+from bugloss.core.finding import Safety, Severity
 from bugloss.core.patch import Patch, PatchVerdict, Rung, TriedPatch
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
@@ -45,7 +45,7 @@ _KNOWN = 0.35  # the confidence from which an edit follows from what is known of
 _AS_LIKELY = 0.5  # of the confidence of a guess that runs: others are not worth a run
 _SHARE_TO_COMPARE = 0.5  # of the time that is left when the first guess runs
 _CLEARLY = 0.05  # of what is measured: less is within what another seed does
-_LIKELY = 0.4  # the confidence from which a patch is kept though the program still crashes, otherwise than before
+_MOST_WAYS_ON = 4  # of patches after which a program crashes otherwise: so many are looked at, the likeliest first
 _MOST_CANDIDATES = 25  # of one fault: further down nothing was ever right
 _MOST_PAIRS = 3  # of patches that are tried together
 _LEAST_SECONDS = 10.0  # for a run, however short the program is
@@ -93,6 +93,9 @@ class RepairSearch:
     first: ObservedRun | None = None  # the program as it was given
     last: ObservedRun | None = None  # with everything that was accepted
     settled: float = 0.0  # when guesses that run are compared no longer
+    ways: list[tuple[Climbed, ...]] = field(default_factory=list)  # that were not taken: all patches of each
+    turns: int = 0  # how often another way was taken
+    seen: list[Mapping[str, str]] = field(default_factory=list)  # programs that the search has stood at
 
     def run(self) -> SearchResult:
         """Fault after fault until nothing is wrong, nothing helps, the time is up, or the user stops it."""
@@ -104,17 +107,25 @@ class RepairSearch:
 
     def _search(self) -> None:
         standing = self.start
-        for _ in range(_MOST_FAULTS):
+        while True:
             trial = self._trial(standing, self.last)
             self.last = trial.before()
             self.first = self.first or self.last
+            self.seen.append(standing.changed)
             if time.monotonic() >= self.deadline or not self._is_wrong(standing, self.last):
                 return
-            found = self._next(trial, self.case(standing, self.last), self.last)
-            if found is None or found.standing is None:
+            case, is_open = self.case(standing, self.last), len(self.accepted) < _MOST_FAULTS
+            found = self._next(trial, case, self.last) if is_open else None
+            if found is not None:
+                self.accepted.append(found)
+            elif self.last.crash is not None and self.ways and self.turns < _MOST_WAYS_ON:
+                self.accepted, self.turns = list(self.ways.pop(0)), self.turns + 1
+            else:
                 return
-            self.accepted.append(found)
-            standing, self.last = found.standing, found.run
+            taken = self.accepted[-1]
+            if taken.standing is None:
+                return
+            standing, self.last = taken.standing, taken.run
 
     def case(self, standing: ProgramState, run: ObservedRun) -> RepairCase:
         """What is known of the program as it stands."""
@@ -133,8 +144,14 @@ class RepairSearch:
         )
 
     def _is_wrong(self, standing: ProgramState, run: ObservedRun) -> bool:
-        serious = any(finding.severity.rank > 0 for finding in standing.findings)
-        return run.crash is not None or bool(run.alarms) or serious
+        """Whether there is something to repair; in a program that crashed before, nobody has seen how it trains.
+
+        There only what is certainly wrong is repaired as well; the rest is reported as open.
+        """
+        least = 0 if self.first is None or self.first.crash is None else Severity.WARNING.rank
+        serious = any(finding.severity.rank > least for finding in standing.findings)
+        alarms = any(symptom.severity.rank > least for symptom in run.symptoms)
+        return run.crash is not None or alarms or serious
 
     def _next(self, trial: PatchTrial, case: RepairCase, run: ObservedRun) -> Climbed | None:
         """The first patch that repairs a fault; else one after which the program comes further than before.
@@ -144,12 +161,10 @@ class RepairSearch:
         """
         trial.seconds = min(self.seconds, max(_LEAST_SECONDS, _PATIENCE * run.seconds + _LEAST_SECONDS))
         further: Climbed | None = None
-        other: Climbed | None = None
+        others: list[Climbed] = []
         guesses: list[Climbed] = []
-        for patch in self._in_order(case):
-            if time.monotonic() >= self._until(guesses):
-                break
-            if guesses and patch.confidence < _AS_LIKELY * guesses[0].tried.patch.confidence:
+        for patch in self._in_order(case, trial.standing):
+            if time.monotonic() >= self._until(guesses) or _is_unlikely(patch, guesses, further):
                 break
             if patch.safety is Safety.ADVICE:
                 self.tried.append(TriedPatch(patch, PatchVerdict.NOT_RUN))
@@ -167,9 +182,29 @@ class RepairSearch:
             change = _crash_change(climbed.tried)
             if further is None and change is CrashChange.LATER:
                 further = climbed
-            if other is None and change is CrashChange.OTHER and patch.confidence >= _LIKELY:
-                other = climbed
-        return self._best_guess(guesses) or further or other
+            if change is CrashChange.OTHER:
+                others.append(climbed)
+        return self._best_guess(guesses) or further or self._way_on(others)
+
+    def _way_on(self, others: Sequence[Climbed]) -> Climbed | None:
+        """Of patches after which the program crashes otherwise, the one whose crash is likeliest to be repaired.
+
+        The others are kept, for the case that nothing comes of this one.
+        """
+        promising: list[tuple[float, Climbed]] = []
+        for climbed in others[:_MOST_WAYS_ON] if self.proposed is None else ():
+            if climbed.standing is None or climbed.run is None or climbed.run.crash is None:
+                continue
+            if time.monotonic() >= self.deadline:
+                break
+            case = self.case(climbed.standing, climbed.run)
+            next_one = next(self._in_order(case, climbed.standing), None)
+            if next_one is not None:
+                promising.append((climbed.tried.patch.confidence * next_one.confidence, climbed))
+        promising.sort(key=lambda one: -one[0])
+        before = tuple(self.accepted)
+        self.ways = [*((*before, climbed) for _, climbed in promising[1:]), *self.ways][:_MOST_WAYS_ON]
+        return promising[0][1] if promising else None
 
     def _until(self, guesses: Sequence[Climbed]) -> float:
         """When to stop: once an edit of a search runs, other guesses get a part of the time that is left."""
@@ -190,12 +225,19 @@ class RepairSearch:
         self.tried += [best.tried, *(guess.tried for guess in guesses if guess is not best)]
         return best
 
-    def _in_order(self, case: RepairCase) -> Iterator[Patch]:
+    def _in_order(self, case: RepairCase, standing: ProgramState) -> Iterator[Patch]:
         """One patch after the other; of a program that does not crash, then the likeliest two by two."""
-        patches = self._candidates(case)[:_MOST_CANDIDATES]
+        patches = [patch for patch in self._candidates(case) if not self._leads_back(patch, standing)]
+        patches = patches[:_MOST_CANDIDATES]
         yield from patches
         if case.crash is None and self.proposed is None:
             yield from islice(together(patches), _MOST_PAIRS)
+
+    def _leads_back(self, patch: Patch, standing: ProgramState) -> bool:
+        """Whether the patch takes back what earlier ones changed."""
+        texts = {**standing.changed, **apply_edit(patch.edit, standing.read)[1]}
+        changed = {path: text for path, text in texts.items() if text != standing.original(path)}
+        return bool(standing.changed) and changed in self.seen
 
     def _best_of(self, climbed: Climbed, trial: PatchTrial, triggers: Sequence[str], case: RepairCase) -> Climbed:
         """A verified patch, or the same with a value that helps more; compared with random changes."""
@@ -247,6 +289,8 @@ class RepairSearch:
             tried = [best, *(one for one in tried if one is not best)]
         pairs = accepted[-1].pairs if accepted else ()
         after = accepted[-1].run if accepted else None
+        if self.last is not None and self.last.crash is not None:
+            self.last = after or self.first  # what was tried further on came to nothing
         parts = tuple(one.tried for one in accepted) if len(accepted) > 1 else ()
         left, failed = _left(self.last), tuple(self.failed)
         return SearchResult(tuple(tried), best, self.first, after, pairs, left, failed, parts)
@@ -275,6 +319,14 @@ class RepairSearch:
             rungs=tuple(rung for part in parts for rung in part.rungs),
             seconds=round(sum(part.seconds for part in parts), 2),
         )
+
+
+def _is_unlikely(patch: Patch, guesses: Sequence[Climbed], further: Climbed | None) -> bool:
+    """Whether a patch is not worth a run, beside one that works or that is known to be right as far as it goes."""
+    if guesses and patch.confidence < _AS_LIKELY * guesses[0].tried.patch.confidence:
+        return True
+    sure = further.tried.patch.confidence if further is not None else 0.0
+    return sure >= _KNOWN and patch.confidence < _AS_LIKELY * sure
 
 
 def _is_better_guess(first: Climbed, second: Climbed) -> bool:

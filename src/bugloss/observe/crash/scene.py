@@ -34,6 +34,7 @@ class Scene:
     place: Frame | None = None
     raised_at: Frame | None = None  # where it was raised, if ``place`` is known from the message instead
     operands: tuple[Operand, ...] = ()
+    passed: tuple[Operand, ...] = ()  # of the frames of libraries: what the program's calls were given
     step: int = 0  # of the training, before it crashed
     source: Source = field(default=lambda path: None)
     signature: Signature = field(default=lambda name: ())
@@ -60,6 +61,20 @@ class Scene:
         module = project.module(self.place.path)
         lines = [(frame.path, frame.line) for frame in stack]
         return None if module is None else CrashedFile(project, module, lines)
+
+    @cached_property
+    def values(self) -> tuple[Operand, ...]:
+        """The operands, and what else is known of the expressions of the crashing line, under their text."""
+        statement = self.program.module.statement(self.place.line) if self.program and self.place else None
+        if statement is None or self.place is None:
+            return self.operands
+        # Parsing is only needed where there is a source.
+        from bugloss.observe.crash.line_values import line_values
+
+        frames = self.exception.frames
+        last = max((at for at, frame in enumerate(frames) if is_users(frame)), default=len(frames))
+        known = tuple(one for one in self.operands if one.line in (0, self.place.line)) or self.operands
+        return (*self.operands, *line_values(statement, self.place.line, known, self.passed, frames[last + 1 :]))
 
     @property
     def worked_before(self) -> bool:
@@ -130,7 +145,8 @@ def look_at(crash: Crash, source: Source) -> Scene:
         frames=frames,
         place=place,
         raised_at=raised_at if raised_at != place else None,
-        operands=_of_user(crash.operands, own[-1] if own else None),
+        operands=(operands := _of_user(crash.operands, own[-1] if own else None)),
+        passed=tuple(one for one in crash.operands if one not in operands),
         step=crash.step,
         source=source,
     )

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from bugloss.core.patch import Rung, RungResult
 from bugloss.core.python_text import parse_python
+from bugloss.observe.progress import progress
 from bugloss.observe.recording import Recording
 from bugloss.repair.ladder.measures import last_step
 from bugloss.repair.ladder.program_files import Texts
@@ -19,6 +20,7 @@ from bugloss.repair.ladder.program_files import Texts
 _HIDING = {"suppress", "filterwarnings", "simplefilter", "seterr", "errstate", "exit", "_exit", "quit", "nan_to_num"}
 _TRAINING = {"fit", "fit_generator", "train_on_batch", "backward", "step", "minimize", "apply_gradients", "train"}
 _LEAST_STEPS = 0.1  # of the steps before: a training that is shorter than this is no training of the same model
+_LONGER = 1.5  # times the steps before: such a patch trains longer, whatever else it does
 _MOST_DATA_LOST = 0.02  # of the samples: a split that rounds otherwise is no cut
 
 
@@ -38,6 +40,11 @@ def judge_recording(before: Recording, after: Recording) -> RungResult:
     if steps < _LEAST_STEPS * before_steps and after.crash is None:
         words = f"the patch drops most of the training: {steps} steps instead of {before_steps}"
         return RungResult(Rung.HONEST, False, words)
+    if before.crash is None and after.crash is None and steps > _LONGER * before_steps > 0:
+        result = progress(after)
+        if result is not None and result.poor:
+            words = "every training gets better for some time: this one is longer, and its result is still poor"
+            return RungResult(Rung.HONEST, False, words)
     for data in after.data:
         known = [one.samples for one in before.data if one.phase == data.phase and one.samples]
         if known and data.samples is not None and data.samples < min(known) * (1 - _MOST_DATA_LOST):

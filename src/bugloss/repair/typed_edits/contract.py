@@ -51,7 +51,7 @@ class CrashPlace:
 
     def operand(self, node: ast.AST) -> Operand | None:
         """The tensor that an expression was when the program stopped."""
-        if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+        if not isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
             return None
         text = ast.unparse(node)
         return next((one for one in self.operands if one.name == text), None)
@@ -62,7 +62,7 @@ class CrashPlace:
         inner: set[ast.AST] = set()
         for node in self.nodes():
             operand = self.operand(node)
-            reads = isinstance(getattr(node, "ctx", None), ast.Load)
+            reads = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
             if operand is None or not reads or node in inner or operand.name in seen:
                 continue
             inner |= {part for part in walk(node) if part is not node}
@@ -98,6 +98,6 @@ def places(scene: Scene, file: CrashedFile) -> list[CrashPlace]:
         height = (statement.end_lineno or statement.lineno) - statement.lineno
         if height > _LONGEST_STATEMENT and _header(statement) == [statement]:
             continue
-        own = [one for one in scene.operands if one.line == line and one.path.endswith(path)]
+        own = [one for one in scene.values if one.line == line and one.path.endswith(path)]
         found.append(CrashPlace(module, statement, own or scene.operands, _FARTHER**depth))
     return found

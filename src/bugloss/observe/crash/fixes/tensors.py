@@ -189,7 +189,7 @@ def like_output(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit |
 
 def _operand_of(scene: Scene, node: ast.expr | None) -> Operand | None:
     text = ast.unparse(node) if node is not None else ""
-    return next((one for one in scene.operands if one.name == text), None)
+    return next((one for one in scene.values if one.name == text), None)
 
 
 def reshaped(file: CrashedFile, node: ast.expr, suffix: str) -> Edit:
