@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bugloss.observe.recording import Data, Recording, TrainingStep
+from bugloss.observe.sketch import falling, sketch
 from bugloss.repair.ladder.honesty import judge_recording, judge_source
 
 PROGRAM = """\
@@ -59,3 +60,11 @@ def test_fewer_samples_are_refused() -> None:
     after = Recording(steps=steps(5), data=(Data(phase="train", samples=500),))
     assert judge_recording(before, after).passed is False
     assert judge_recording(before, before).passed
+
+
+def test_a_longer_training_that_is_still_poor_repairs_nothing() -> None:
+    """A sound program of three epochs got "more epochs": its loss fell further, as that of any training does."""
+    levels = [2.3 - 0.001 * number for number in range(400)]
+    short, long = sketch(levels[:100]), sketch(levels)
+    assert judge_recording(short, long).passed is False
+    assert judge_recording(short, sketch(falling(2.3, 0.1, 400), accuracies=[0.2, 0.6, 0.95])).passed

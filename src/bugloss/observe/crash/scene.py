@@ -145,8 +145,8 @@ def look_at(crash: Crash, source: Source) -> Scene:
         frames=frames,
         place=place,
         raised_at=raised_at if raised_at != place else None,
-        operands=(operands := _of_user(crash.operands, own[-1] if own else None)),
-        passed=tuple(one for one in crash.operands if one not in operands),
+        operands=_of_user(crash.operands, own[-1] if own else None),
+        passed=tuple(one for one in crash.operands if one.path and not is_users(Frame(one.path, one.line, ""))),
         step=crash.step,
         source=source,
     )
