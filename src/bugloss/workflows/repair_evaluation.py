@@ -80,7 +80,7 @@ def repair_row(entry: Entry, tool: str, trial: RepairEvaluation) -> RepairRow:
     seconds = _since(started)
     patches = [one for one in outcome.patches if one.verdict not in _REFUSED and one not in outcome.parts][:FIRST]
     offered = [one for one in patches if one.verdict is PatchVerdict.FIXED]
-    grades = [_grade(entry, one, trial) for one in patches]
+    grades = list(_grades(entry, patches, trial))
     passed = [grade is Grade.PASS for grade in grades]
     correct = bool(passed and passed[0]) and _is_correct(entry, patches[0], trial)
     broken = sum(grade is Grade.STRANGE for grade in grades[: len(offered)])
@@ -91,6 +91,17 @@ def repair_row(entry: Entry, tool: str, trial: RepairEvaluation) -> RepairRow:
         first.verdict.value if first else "", first.patch.edit.text if first else outcome.words,
         "" if outcome.ran else "; ".join(outcome.remarks),
     )  # fmt: skip
+
+
+def _grades(entry: Entry, patches: Sequence[TriedPatch], trial: RepairEvaluation) -> Iterator[Grade]:
+    """What the test says of the offered patches, then of the others until one passes: the place of that one counts."""
+    passed = False
+    for one in patches:
+        if passed and one.verdict is not PatchVerdict.FIXED:
+            return
+        grade = _grade(entry, one, trial)
+        passed = passed or grade is Grade.PASS
+        yield grade
 
 
 def _grade(entry: Entry, tried: TriedPatch, trial: RepairEvaluation, seed: int = _SEEDS[0]) -> Grade:
