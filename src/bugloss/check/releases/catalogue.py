@@ -22,6 +22,7 @@ FOLDER = Path(__file__).parent / "catalogues"
 INTERNAL = ("tensorflow.python.", "tensorflow.compat.", "keras.src.", "keras.api.", "numpy.core.", "numpy.lib.")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 SIMILAR = 0.85  # of difflib: one or two letters of a name are wrong
+_AS_TYPED = 0.6  # of difflib: swapped letters in a short name; whoever asks tries what it gets
 SIMILAR_WORD = 0.7  # of each word of it: one letter of three, two of five
 SHORTEST_WORD = 4  # shorter names are similar to too many others
 _FEW_LETTERS = 2
@@ -291,6 +292,26 @@ def misspelled(package: str, symbol: str) -> str:
         # avg_pool2d is not a misspelling of avg_pool1d: functions written in C++ are not all in the catalogues.
         near = get_close_matches(name, [one for one in known if _may_be_meant(name, one)], 1, SIMILAR)
     return next(iter(near), "")
+
+
+@cache
+def _named_within(package: str) -> dict[str, list[str]]:
+    """The public names of each public module of a package, with its modules."""
+    found: dict[str, list[str]] = {}
+    for line in _lines(package)[1:]:
+        name = line.partition("\t")[0]
+        if not _is_internal(name):
+            owner, _, tail = name.rpartition(".")
+            found.setdefault(owner, []).append(tail)
+    return found
+
+
+def similar(symbol: str, most: int) -> tuple[str, ...]:
+    """Members of the module that are spelled nearly like a name that it does not have; swapped letters come first."""
+    owner, _, name = symbol.rpartition(".")
+    known = _named_within(owner.split(".")[0]).get(owner, []) if owner else []
+    near = get_close_matches(name, known, most, _AS_TYPED)
+    return tuple(sorted(near, key=lambda one: sorted(one.lower()) != sorted(name.lower())))
 
 
 def _may_be_meant(name: str, other: str) -> bool:

@@ -14,7 +14,7 @@ from bugloss.repair.typed_edits.clash import broadcasts, clashing, rank_wanted
 from bugloss.repair.typed_edits.contract import TypedEdit, places
 from bugloss.source.text.module import SourceModule
 
-_AGREES, _FITS, _GUESS = 0.26, 0.2, 0.05
+_AGREES, _FITS, _GUESS = 0.3, 0.26, 0.05
 _MOST = 14
 _WARNING = "the shape fits; whether the axes mean the same is not known"
 _MOST_AXES = 5

@@ -19,6 +19,7 @@ from bugloss.repair.typed_edits.dtypes import device_edits, type_edits
 from bugloss.repair.typed_edits.layers import layer_edits
 from bugloss.repair.typed_edits.names import name_edits
 from bugloss.repair.typed_edits.sizes import size_edits
+from bugloss.repair.typed_edits.spelling import spelling_edits
 from bugloss.repair.typed_edits.statements import statement_edits
 
 Kind = Callable[[Scene, CrashedFile], Iterator[TypedEdit]]
@@ -30,6 +31,7 @@ _ANY = set(CrashKind)
 _KINDS: tuple[tuple[Kind, set[CrashKind]], ...] = (
     (definition_edits, _ANY),
     (statement_edits, _ANY),
+    (spelling_edits, _ANY),
     (count_edits, {CrashKind.INDEX, CrashKind.OTHER, CrashKind.ARGUMENT}),
     (size_edits, _OF_SHAPES),
     (layer_edits, _OF_SHAPES),

@@ -30,6 +30,8 @@ _SIZES_OF_DATA = {
 }  # fmt: skip
 _NO_SIZES = {"dim", "axis", "batch_size", "epochs", "seed", "stride", "strides", "padding", "verbose"}
 _HERE, _ELSEWHERE = 0.3, 0.18
+_DATA_ELSEWHERE = 0.12  # random data made far from the crash are rarely what is wrong: the layers are to fit the data
+_RANDOM = {"rand", "randn", "random_normal", "random_uniform", "normal", "truncated_normal"}
 _MULTIPLE = 1.25  # times as likely: a size that is a multiple of what is written was multiplied on the way
 _LATER_PAIR = 0.9  # of the likelihood, for each pair of numbers that is further down in the list
 _ALONE = 1.05  # times: of layers that are written alike, one is wrong more often than all
@@ -112,7 +114,8 @@ def _calls(file: CrashedFile, near: Sequence[CrashPlace]) -> Iterator[tuple[Sour
             if method_of(call) in _SIZES_OF_DATA | own:
                 yield place.module, call, _HERE * place.near
     for module in file.modules:
-        yield from ((module, call, _ELSEWHERE) for call in module.called(*_SIZES_OF_DATA))
+        for call in module.called(*_SIZES_OF_DATA):
+            yield module, call, _DATA_ELSEWHERE if method_of(call) in _RANDOM else _ELSEWHERE
 
 
 def _numbers(call: ast.Call) -> Iterator[tuple[str, ast.expr]]:

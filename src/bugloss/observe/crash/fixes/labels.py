@@ -85,6 +85,8 @@ def for_shapes(file: CrashedFile, target: Sequence[int | None], output: Sequence
     """The edit that lets a Keras model with such an output learn such labels."""
     head = _output_layer(file)
     columns = target[-1] if len(target) > 1 else 1
+    if len(target) > 1 and tuple(target) == tuple(output[:-1]) and (sparse := _loss(file, _SPARSE)) is not None:
+        return sparse  # one class for each step or pixel
     if len(output) > len(target) and len(output) > 2:
         return layer_in_front(head, "Flatten") if head is not None else None
     if columns == 1 and (output[-1] or 0) > 1:
