@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,11 +11,13 @@ from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.fixes.rewriting import after
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash_event import Operand
-from bugloss.repair.typed_edits.clash import broadcasts, clashing, rank_wanted
+from bugloss.repair.typed_edits.clash import broadcasts, clashing, products, rank_wanted
 from bugloss.repair.typed_edits.contract import TypedEdit, places
 from bugloss.source.text.module import SourceModule
 
 _AGREES, _FITS, _GUESS = 0.3, 0.26, 0.05
+# Words about tensors that are to have the same shape, or one that can be repeated to it.
+_TOGETHER = re.compile(r"match|broadcast|same|[Ii]ncompatible|equal|target|non-singleton")
 _MOST = 14
 _WARNING = "the shape fits; whether the axes mean the same is not known"
 _MOST_AXES = 5
@@ -125,6 +128,11 @@ def _likelihood(scene: Scene, shape: Shape, change: _Change, others: Sequence[Sh
     wanted = rank_wanted(scene.text)
     if wanted is not None and len(change.shape) == wanted != len(shape):
         return _AGREES
+    product = products(scene.text)
+    if product is not None and shape[-1] == product[0][1] and change.shape[-1:] == (product[1][0],):
+        return _AGREES
+    if not _TOGETHER.search(scene.text):
+        others = ()
     if any(change.shape == other != shape for other in others):
         return _AGREES
     if any(not broadcasts(shape, other) and broadcasts(change.shape, other) for other in others):

@@ -46,10 +46,16 @@ def _computed(text: str) -> Iterator[tuple[int, int]]:
                 yield size, whole // rest
 
 
+def products(text: str) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    """``32x128 and 64x10``: the two matrices that were to be multiplied."""
+    found = [(int(one), int(other)) for one, other in _PRODUCT.findall(text[:_LONGEST])]
+    return (found[0], found[1]) if len(found) == 2 else None
+
+
 def _of_products(text: str) -> Iterator[tuple[int, int]]:
-    """``32x128 and 64x10``: the inner sizes."""
-    found = [(int(one), int(other)) for one, other in _PRODUCT.findall(text)]
-    if len(found) == 2:
+    """The inner sizes."""
+    found = products(text)
+    if found is not None:
         yield found[0][1], found[1][0]
 
 

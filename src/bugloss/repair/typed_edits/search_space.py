@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from bugloss.core.failed_plugin import FailedPlugin, log_failure
 from bugloss.observe.crash.crashed_file import CrashedFile
@@ -46,6 +47,7 @@ _ABOUT_SHAPES = re.compile(
     re.IGNORECASE,
 )
 _NEED_SHAPES = {size_edits, layer_edits, axis_edits}
+_SUREST = 0.34  # below what is known of a crash: a search finds an edit that runs, and others are compared with it
 _MOST = 40  # of one crash; more are never reached
 
 
@@ -64,7 +66,8 @@ def typed_edits(scene: Scene) -> tuple[TypedEdit, ...]:
             key = frozenset(one.edit.changes)
             if key not in found or found[key].likelihood < one.likelihood:
                 found[key] = one
-    return tuple(sorted(found.values(), key=lambda one: -one.likelihood)[:_MOST])
+    ordered = sorted(found.values(), key=lambda one: -one.likelihood)[:_MOST]
+    return tuple(replace(one, likelihood=min(one.likelihood, _SUREST)) for one in ordered)
 
 
 def _of_kind(kind: Kind, scene: Scene, file: CrashedFile) -> list[TypedEdit]:

@@ -6,6 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from types import NoneType
 
 from bugloss.core.edit import Edit, merged
 from bugloss.core.taxonomy import FixPattern
@@ -14,6 +15,7 @@ from bugloss.observe.crash.fixes.rewriting import rewrite
 from bugloss.observe.crash.scene import Scene
 from bugloss.repair.typed_edits.clash import clashing
 from bugloss.repair.typed_edits.contract import CrashPlace, TypedEdit, places
+from bugloss.repair.typed_edits.observed_sizes import observed_sizes
 from bugloss.source.origins.bindings import FUNCTIONS
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import method_of, walk
@@ -90,8 +92,8 @@ def _sites(scene: Scene, file: CrashedFile) -> Iterator[_Site]:
     called = {ast.unparse(call.func) for place in near[:1] for call in place.calls()}
     seen: set[ast.AST] = set()
     for made in file.layers():
-        for name, value in made.sizes.items():
-            if name not in _SIZES_OF_LAYERS:
+        for name, value in {**observed_sizes(scene, made), **made.sizes}.items():
+            if name not in _SIZES_OF_LAYERS or isinstance(made.given.get(name), ast.Starred | NoneType):
                 continue
             seen.add(made.given[name])
             here = (made.path, made.line) in lines or made.name in called
@@ -139,6 +141,9 @@ def size_text(file: CrashedFile, module: SourceModule, node: ast.expr, value: in
     """How the program would write a size: by its own name for it, as a multiple of the old one, or as a number."""
     if isinstance(node, ast.Constant):
         return _named(file, module, node, wanted) or str(wanted)
+    plain = _without_number(module, node, value, wanted)
+    if plain:
+        return plain
     text = module.source.segment(node)
     whole = text if isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript) else f"({text})"
     if wanted % value == 0 and wanted // value <= _MOST_TIMES:
@@ -148,6 +153,21 @@ def size_text(file: CrashedFile, module: SourceModule, node: ast.expr, value: in
     if abs(wanted - value) <= _NEAR:
         return f"{text} {'+' if wanted > value else '-'} {abs(wanted - value)}"
     return _named(file, module, node, wanted) or str(wanted)
+
+
+def _without_number(module: SourceModule, node: ast.expr, value: int, wanted: int) -> str:
+    """``width`` where ``2 * width`` or ``width + 1`` is written and is too much by just that."""
+    if not isinstance(node, ast.BinOp):
+        return ""
+    for number, rest in ((node.left, node.right), (node.right, node.left)):
+        if not isinstance(number, ast.Constant) or type(number.value) is not int:
+            continue
+        is_product = isinstance(node.op, ast.Mult) and wanted * number.value == value
+        is_sum = isinstance(node.op, ast.Add) and wanted + number.value == value
+        is_share = isinstance(node.op, ast.FloorDiv) and number is node.right and value * number.value == wanted
+        if is_product or is_sum or is_share:
+            return module.source.segment(rest)
+    return ""
 
 
 def _named(file: CrashedFile, module: SourceModule, node: ast.expr, wanted: int) -> str:
