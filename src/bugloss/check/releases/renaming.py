@@ -113,8 +113,8 @@ def _import(program: Program, statement: ast.ImportFrom, removal: Removal) -> Te
     modules: set[str] = set()
     for alias in statement.names:
         line = replacement(removal.release.package, f"{statement.module}.{alias.name}", removal.release.version)
-        alike = line is not None and line.how == (removal.instead.how if removal.instead is not None else "same")
-        if line is None or not alike or "." not in line.new or line.new.startswith("-"):
+        is_same = line is not None and line.how == (removal.instead.how if removal.instead is not None else "same")
+        if line is None or not is_same or "." not in line.new or line.new.startswith("-"):
             return None
         module, _, new = line.new.rpartition(".")
         modules.add(module)
