@@ -41,6 +41,12 @@ class ProgramState:
     changed: Mapping[str, str] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     edits: tuple[Edit, ...] = ()
+    given: tuple[Finding, ...] | None = None  # of the program before all patches, where these are others
+
+    @property
+    def allowed(self) -> tuple[Finding, ...]:
+        """What check said of the program before all patches: none of them may add to it."""
+        return self.findings if self.given is None else self.given
 
     def read(self, path: str) -> str | None:
         """A file as it stands now."""
@@ -51,7 +57,7 @@ class ProgramState:
         texts = {**self.changed, **changed}
         kept = [finding for finding in self.findings if finding.path not in changed]
         fresh = [one for path, text in changed.items() for one in check_file(text, path, self.target)]
-        return replace(self, changed=texts, findings=(*kept, *fresh), edits=(*self.edits, edit))
+        return replace(self, changed=texts, findings=(*kept, *fresh), edits=(*self.edits, edit), given=self.allowed)
 
 
 def check_file(text: str, path: str, target: Mapping[str, str]) -> list[Finding]:
@@ -108,9 +114,16 @@ class PatchTrial:
         way.diff = diff_of(self.standing.original, after.changed)
         if not way.passes(judge_source(self.standing.read, texts), PatchVerdict.NOT_FIXED):
             return None
-        if not way.passes(judge_findings(self.standing.findings, after.findings), PatchVerdict.REGRESSED):
+        way.findings = judge_findings(self.standing.allowed, after.findings)
+        # A program that crashes on may show what the crash hid, and a further patch removes it.
+        if not self._crashes and not way.passes(way.findings, PatchVerdict.REGRESSED):
             return None
         return after if way.passes(judge_signatures(self.standing.read, texts), PatchVerdict.REGRESSED) else None
+
+    @property
+    def _crashes(self) -> bool:
+        run = self.known.get(FIRST_SEED)
+        return run is not None and run.crash is not None
 
     def _run(self, way: _Way, after: ProgramState, triggers: Sequence[str]) -> Climbed:
         if time.monotonic() >= self.deadline:
@@ -144,6 +157,8 @@ class PatchTrial:
 
     def _crash_stays_away(self, way: _Way, before: ObservedRun) -> bool:
         """The crash comes back without the patch: then it was the patch that removed it."""
+        if way.findings is not None and not way.passes(way.findings, PatchVerdict.REGRESSED):
+            return False
         again = self._runs([FIRST_SEED], self.standing.changed, {})[0]
         if not way.passes(judge_return(before, again, ()), PatchVerdict.FLAKY):
             return False
@@ -222,6 +237,7 @@ class _Way:
     verdict: PatchVerdict = PatchVerdict.NOT_RUN
     diff: str = ""
     rungs: list[RungResult] = field(default_factory=list)
+    findings: RungResult | None = None  # of check; of a program that crashes they count once it does no longer
 
     def add(self, result: RungResult) -> None:
         self.rungs.append(result)
