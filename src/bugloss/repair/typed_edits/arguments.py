@@ -23,6 +23,15 @@ _TUPLE = re.compile(r"\btuple\b")
 _LIST = re.compile(r"'list'|not list|got list|list object|of type list")
 _MODULE = re.compile(r"'?(?P<what>method|function|builtin_function_or_method)'? object")
 _MOST = 12
+_MOST_MEANT = 3
+_NEXT = 0.8  # each further value is that much less likely
+# Words for the same thing in the names of parameters and of variables.
+_SAME = (
+    {"metrics", "metric", "loss", "losses", "score", "acc", "accuracy", "error", "monitor"},
+    {"target", "targets", "label", "labels", "y", "truth"},
+    {"input", "inputs", "x", "images", "batch", "features", "data"},
+    {"parameters", "params", "weights", "variables"},
+)
 
 
 def argument_edits(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
@@ -61,10 +70,26 @@ def _given(scene: Scene, place: CrashPlace) -> Iterator[TypedEdit]:
     own = {ast.unparse(node) for node in walk(scope) if isinstance(node, ast.Attribute)}
     for name in _NAME.findall(said["names"]) if said is not None else ():
         value = name if name in known else f"self.{name}" if f"self.{name}" in own else ""
-        for call in place.calls() if value else ():
-            edit = add_argument(place.module, call, f"{name}={value}")
-            if edit is not None:
-                yield _of(place, edit, _SURE, f"The call lacks the argument {name}.")
+        values = [value] if value else _meant(place, scope, name)
+        for at, one in enumerate(values):
+            for call in place.calls():
+                edit = add_argument(place.module, call, f"{name}={one}")
+                if edit is not None:
+                    yield _of(place, edit, _SURE * _NEXT**at, f"The call lacks the argument {name}.")
+
+
+def _meant(place: CrashPlace, scope: ast.AST, name: str) -> list[str]:
+    """Values that were made before the line in the same function, under a word of the same meaning; the last first."""
+    words = next((group for group in _SAME if name.strip("_").lower() in group), set())
+    made = [
+        one.id
+        for node in walk(scope)
+        if isinstance(node, ast.Assign) and node.lineno < place.statement.lineno
+        for target in node.targets
+        for one in walk(target)
+        if isinstance(one, ast.Name) and set(one.id.lower().split("_")) & words
+    ]
+    return sorted(dict.fromkeys(reversed(made)), key=lambda one: not one.startswith("val"))[:_MOST_MEANT]
 
 
 def _of_tuple(scene: Scene, file: CrashedFile, place: CrashPlace) -> Iterator[TypedEdit]:

@@ -7,7 +7,7 @@ import re
 
 from bugloss.core.edit import Edit, merged, quoted
 from bugloss.observe.crash.crashed_file import CrashedFile
-from bugloss.observe.crash.fixes.rewriting import after, operand_text, rewrite
+from bugloss.observe.crash.fixes.rewriting import after, operand_text, pass_argument, rewrite
 from bugloss.observe.crash.scene import Scene
 from bugloss.source.editing import delete_statement, insert_before, replace_node, unwrap_call
 from bugloss.source.text.module import SourceModule
@@ -201,3 +201,15 @@ def sum_of_scalars(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edi
                 replace_node(file.module, receiver, f"{operand_text(file.module, receiver)}.mean()").changes,
             )
     return None
+
+
+def kept_gradients(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """Gradients that are added to by hand: clearing them leaves zeros and not None, as before PyTorch 2.0."""
+    statement = file.module.statement(scene.place.line) if scene.place else None
+    nodes = walk(statement) if statement is not None else []
+    if "NoneType" not in scene.text or not any(isinstance(one, ast.Attribute) and one.attr == "grad" for one in nodes):
+        return None
+    calls = [(module, call) for module in file.modules for call in module.called("zero_grad")]
+    edits = [pass_argument(module, call, "set_to_none", "False") for module, call in calls]
+    found = [edit for edit in edits if edit is not None]
+    return merged(found) if found else None

@@ -152,3 +152,38 @@ def described_shape(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Ed
                     sum_of = f"{text} {'+' if by > 0 else '-'} {abs(by)}"
                     return rewrite(module, axis, str(size) if isinstance(axis, ast.Constant) else sum_of)
     return None
+
+
+def optimizer_state(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """Optimizers of Keras gave their state as arrays until 2.10; their variables hold it since."""
+    module = file.module
+    crashed = [call for call in (module.calls_on(scene.place.line) if scene.place else ()) if _is_of_state(call)]
+    owners = {_last_word(call) for call in crashed}
+    if not re.search(r"has no attribute '[gs]et_weights'", scene.text) or not owners:
+        return None
+    calls = [call for call in module.called("get_weights", "set_weights") if _last_word(call) in owners]
+    edits = [_with_variables(module, call) for call in (*crashed, *calls)]
+    found = [edit for edit in edits if edit is not None]
+    return merged(found) if found else None
+
+
+def _is_of_state(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in {"get_weights", "set_weights"}
+
+
+def _last_word(call: ast.Call) -> str:
+    """``optimizer`` of ``self.optimizer.get_weights()``."""
+    return ast.unparse(call.func).split(".")[-2] if isinstance(call.func, ast.Attribute) else ""
+
+
+def _with_variables(module: SourceModule, call: ast.Call) -> Edit | None:
+    owner = module.source.segment(call.func).rpartition(".")[0]
+    if method_of(call) == "get_weights":
+        return rewrite(module, call, f"[variable.numpy() for variable in {owner}.variables]")
+    statement = module.parents.get(call)
+    if not isinstance(statement, ast.Expr) or len(call.args) != 1:
+        return None
+    indentation = " " * (statement.col_offset + 4)
+    pairs = f"zip({owner}.variables, {module.source.segment(call.args[0])})"
+    text = f"for variable, weight in {pairs}:\n{indentation}variable.assign(weight)"
+    return rewrite(module, statement, text)
