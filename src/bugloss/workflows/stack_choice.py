@@ -33,9 +33,18 @@ def stack_for(program: ProgramText) -> tuple[str, str]:
             hint="Name the stack to run it in: --stack torch",
         )
     best, others = _ranked(program, imported)
-    shown = best.reasons[:_MOST_REASONS] if others else ()
+    shown = _once_each(best.reasons)[:_MOST_REASONS] if others else ()
     words = f"the program imports {' and '.join(sorted(imported))}"
     return best.name, f"{words} and is written for it: {', '.join(shown)}" if shown else words
+
+
+def _once_each(reasons: Iterable[str]) -> list[str]:
+    """Reasons about one name are one reason: ``name (this; that)``."""
+    notes: dict[str, list[str]] = {}
+    for reason in reasons:
+        name, _, note = reason.partition(" (")
+        notes.setdefault(name, []).extend([note.removesuffix(")")] if note else [])
+    return [f"{name} ({'; '.join(said)})" if said else name for name, said in notes.items()]
 
 
 def _ranked(program: ProgramText, imported: Iterable[str]) -> tuple[Likelihood, list[Likelihood]]:

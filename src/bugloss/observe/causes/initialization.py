@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bugloss.core.diagnosis import Location
+from bugloss.core.diagnosis import Location, Symptom
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, at_place, at_site, seen
@@ -27,6 +27,7 @@ _TROUBLE = (
 )
 _LEAST_TAKEN_OVER = 0.002  # of each batch: 350 batches until half of the start is forgotten (defaults: 0.1, 0.01)
 _MOST_TAKEN_OVER = 0.95  # of each batch: evaluation uses the statistics of the last batch alone
+_LEAST_DEAD_AT_FIRST = 0.8  # of those that are dead later: most of them died before any update
 _MOST_EPSILON = 0.05  # of a variance that is meant to be one (defaults: 1e-5, 1e-3)
 
 
@@ -46,10 +47,7 @@ class WrongWeightInitialization(Fault):
             yield from seen(case.saw("initial-scale"))
             if not case.saw("unnormalised-input", "bias-initialization"):
                 yield from seen(case.saw("initial-output-scale"))
-        dead = next(
-            (symptom for symptom in case.all_seen("dead-units") if symptom.step is not None and symptom.step <= 2), None
-        )
-        if dead is not None and not case.saw("bias-initialization"):
+        if any(map(_dead_at_first, case.all_seen("dead-units"))) and not case.saw("bias-initialization"):
             words = "units output zero from the first step, before any update"
             yield Clue("dead-from-the-start", words, "dead-units")
         yield from seen(trouble, "trouble")
@@ -113,6 +111,12 @@ class WrongBatchNormalization(Fault):
                 place = case.sources.argument(layer.site, layer.kind, "momentum", "epsilon", "eps")
                 yield from at_place(place, 0.95, f"a setting of {layer.name} is given here", layer.name)
             yield from at_site(layer.site, 0.85 if odd else 0.5, f"{layer.name} is created here", layer.name)
+
+
+def _dead_at_first(symptom: Symptom) -> bool:
+    """Whether the units were dead in the first sample; one step that is too long can kill them as well."""
+    first, later = symptom.evidence.get("first_share"), symptom.evidence.get("dead_share")
+    return isinstance(first, float) and isinstance(later, float) and first >= _LEAST_DEAD_AT_FIRST * later
 
 
 def _norms(case: Case) -> list[RecordedLayer]:

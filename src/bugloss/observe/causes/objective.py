@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from bugloss.core.diagnosis import Location
 from bugloss.core.network.activation import activation, saturates
+from bugloss.core.plural import plural
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, at_site, seen
@@ -68,7 +69,7 @@ class WrongActivation(Fault):
         if odd:
             return f"The hidden layer {odd[0].name} has {_activation(odd[0])} as its activation, which is for outputs."
         if len(squashed) >= _MANY_SQUASHED:
-            return f"{len(squashed)} hidden layers use {_activation(squashed[0])}, so gradients vanish."
+            return f"{_squashing(squashed)}."
         saturated = case.saw("saturated-units")
         return saturated.message if saturated is not None else stated
 
@@ -89,10 +90,7 @@ class WrongActivation(Fault):
         squashed = _squashed(case)
         stuck = case.saw("vanishing-gradient") or (len(squashed) >= 4 and case.saw("loss-flat", "constant-output"))
         if stuck and len(squashed) >= _MANY_SQUASHED:
-            yield Clue(
-                "squashing-layers",
-                f"{len(squashed)} hidden layers use {_activation(squashed[0])}, so gradients vanish",
-            )
+            yield Clue("squashing-layers", _squashing(squashed))
         odd = _output_activations_inside(case)
         if odd:
             yield Clue(
@@ -165,6 +163,13 @@ def _bad_operation(case: Case) -> Iterator[Clue]:
 
 def _squashed(case: Case) -> list[RecordedLayer]:
     return [layer for layer in _hidden(case) if saturates(_activation(layer))]
+
+
+def _squashing(layers: list[RecordedLayer]) -> str:
+    """How many there are; an activation module of its own counts with the layer before it, which names it as well."""
+    weighted = sum(1 for layer in layers if layer.parameters)
+    count = plural(max(weighted, len(layers) - weighted), "hidden layer")
+    return f"{count} with {_activation(layers[0])}, through which gradients vanish"
 
 
 def _output_activations_inside(case: Case) -> list[RecordedLayer]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bugloss.core.cause import CellPlace
 from bugloss.core.diagnosis import Cause, Diagnosis, Location, Site, Symptom
 from bugloss.core.edit import Edit
 from bugloss.core.plural import plural
@@ -29,9 +30,17 @@ class DiagnosisAnswer:
     read: Source
     script: str
     curves: bool = False  # whether only a log of curves was read
+    cells: Sequence[CellPlace] = ()  # of the lines of a notebook
 
     def text(self, path: str) -> str:
         return source_text(path, self.read, self.script) or ""
+
+    def number(self, place: Location | Site) -> Callable[[int], int]:
+        """The number that a line is shown with: in a notebook that inside the cell of the place, elsewhere 0."""
+        if place.cell is None:
+            return int
+        inside = {line: cell.line for line, cell in enumerate(self.cells, 1) if cell.number == place.cell.number}
+        return lambda line: inside.get(line, 0)
 
 
 def show_diagnosis(answer: DiagnosisAnswer, sheet: Sheet) -> None:
@@ -142,10 +151,10 @@ def _show_place(
     answer: DiagnosisAnswer, place: Location | Site, sheet: Sheet, style: str, edit: Edit | None = None
 ) -> None:
     """The line in its file; of one that an edit changes, the stretch that is changed."""
-    why = f"  {place.why}" if isinstance(place, Location) and place.why else ""
+    said = place.why if isinstance(place, Location) else ""
+    why = f"  {said}" if said and (edit is None or said != edit.text) else ""  # the edit itself is shown below
     sheet.paragraph((_named(place), "bold"), (why, "dim"))
-    shift = place.cell.line - place.line if place.cell else 0  # lines of a notebook are counted in their cell
-    frame = code_frame(answer.text(place.path), _marked(place, edit), sheet.width, lambda line: line + shift)
+    frame = code_frame(answer.text(place.path), _marked(place, edit), sheet.width, answer.number(place))
     sheet.code(frame, style)
 
 

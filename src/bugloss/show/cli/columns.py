@@ -9,16 +9,38 @@ from bugloss.core.visible import visible
 from bugloss.show.cli.terminal import width
 from bugloss.show.own_codes import styled
 
+_GAP = 2  # blanks between columns
+_LEAST = 6  # characters of a column that still tell one value from another
+_LEAST_OF_LAST = 24  # characters of a title that say what it is about
+
 
 def show_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Prints a table; on a terminal the last column is cut to its width and the headings are bold."""
+    """Prints a table; on a terminal it is cut to its width, and the headings are bold."""
     # Before they are measured; most cells hide nothing, which is quicker to ask than to replace.
     rows = [[cell if cell.isprintable() else visible(cell) for cell in row] for row in rows]
     on_terminal = sys.stdout.isatty()
     columns = width(elsewhere=80) if on_terminal else None
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    if columns is not None:
+        widths = _narrowed(widths, columns)
     for number, row in enumerate((headings, *rows)):
-        line = "  ".join(cell.ljust(size) for cell, size in zip(row, widths, strict=True)).rstrip()
+        line = "  ".join(_cut(cell, size).ljust(size) for cell, size in zip(row, widths, strict=True)).rstrip()
         if columns is not None and len(line) > columns:
             line = line[: columns - 1] + "…"
         print(styled(line, "1") if on_terminal and number == 0 else line)
+
+
+def _narrowed(widths: list[int], columns: int) -> list[int]:
+    """Columns between the first, which names the row, and the last, which tells most, give way to the last one."""
+    sizes, room = list(widths), columns - _GAP * (len(widths) - 1)
+    middle = range(1, len(sizes) - 1)
+    while middle and sum(sizes[:-1]) + min(sizes[-1], _LEAST_OF_LAST) > room:
+        widest = max(middle, key=lambda at: sizes[at])
+        if sizes[widest] <= _LEAST:
+            break
+        sizes[widest] -= 1
+    return [*sizes[:-1], widths[-1]]
+
+
+def _cut(cell: str, size: int) -> str:
+    return cell if len(cell) <= size else cell[: size - 1] + "…"

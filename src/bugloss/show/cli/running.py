@@ -56,7 +56,8 @@ def show_cause(examined: Examined, screen: Console) -> None:
     from bugloss.show.answer.sheet import Sheet
 
     facts = examined.facts
-    answer = DiagnosisAnswer(examined.diagnosis, examined.case.sources.read, facts.script, bool(facts.curves))
+    read = examined.case.sources.read
+    answer = DiagnosisAnswer(examined.diagnosis, read, facts.script, bool(facts.curves), examined.cells)
     show_diagnosis(answer, Sheet(screen, in_cells(examined.cells)))
 
 

@@ -32,10 +32,13 @@ class Texts:
             place |= {"cell": cell, "line": line, "end_line": line + span.end_line - span.line}
         return place
 
-    def numbers(self, path: str) -> Callable[[int], int]:
-        """The number that a line is shown with: in a notebook that inside its cell."""
-        cells = self._load(path)[1]
-        return lambda line: cells[line - 1][1] if line <= len(cells) else line
+    def numbers(self, finding: Finding) -> Callable[[int], int]:
+        """The number that a line is shown with: in a notebook that inside the cell of the finding, elsewhere 0."""
+        cells, line = self._load(finding.path)[1], finding.span.line
+        if not 1 <= line <= len(cells):
+            return int
+        inside = {at: number for at, (cell, number) in enumerate(cells, 1) if cell == cells[line - 1][0]}
+        return lambda line: inside.get(line, 0)
 
     def is_notebook(self, path: str) -> bool:
         return bool(self._load(path)[1])

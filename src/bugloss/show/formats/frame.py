@@ -42,7 +42,7 @@ def code_frame(text: str, place: CodePlace, width: int, number: Callable[[int], 
     room = max(width - _GUTTER, 20)
     left = max(0, column - room // 2) if column > room - 20 else 0
     for line in range(max(1, place.line - 1), min(len(lines), place.line + 1) + 1):
-        if number(line) < 1:  # of the cell before
+        if number(line) < 1:  # of another cell
             continue
         yield FrameLine(f"{number(line):6} │", lines[line - 1].rstrip()[left : left + room])
         if line == place.line:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterator
 
@@ -15,6 +16,11 @@ from bugloss.show.own_codes import styled
 
 WIDTH = 160  # elsewhere than on a terminal
 _READABLE = 107  # prose in longer lines is hard to read
+# How an example shows its framework, and how a file does.
+_FRAMEWORKS = (
+    (re.compile(r"\b(torch|nn|optim|F)\."), re.compile(r"\b(torch|lightning|transformers)\b")),
+    (re.compile(r"\b(keras|tf|layers)\."), re.compile(r"\b(keras|tensorflow)\b")),
+)
 _COLOURS = {"error": "31", "warning": "33", "advice": "36", "bold": "1", "dim": "2", "add": "32", "remove": "31"}
 
 
@@ -43,8 +49,7 @@ def full(finding: Finding, texts: Texts, rule: Rule, paint: Paint, width: int = 
     if isinstance(rule, FileProblem):  # its message says all
         return "\n".join(parts) + "\n"
     parts.append(paint("  why  ", "dim") + _indented(prose(rule, "Why it hurts"), width))
-    remedy = list(_remedy(finding, texts, paint))
-    parts += remedy or [paint("  e.g. ", "dim") + _indented(code(rule, "Use instead"), width)]
+    parts += list(_remedy(finding, texts, paint)) or list(_example(finding, texts, rule, paint, width))
     return "\n".join(parts) + "\n"
 
 
@@ -52,7 +57,7 @@ def finding_frame(finding: Finding, texts: Texts, paint: Paint, width: int = WID
     span = finding.span
     end = span.end_column if span.end_line == span.line else None
     place = CodePlace(span.line, span.column, end)
-    for line in code_frame(texts.text(finding.path), place, width, texts.numbers(finding.path)):
+    for line in code_frame(texts.text(finding.path), place, width, texts.numbers(finding)):
         mark = finding.severity.value if line.is_mark else ""
         yield f"{paint(line.gutter, 'dim')} {paint(line.text, mark) if mark else line.text}"
 
@@ -66,6 +71,14 @@ def _remedy(finding: Finding, texts: Texts, paint: Paint) -> Iterator[str]:
     changed = fix.edit.apply(finding.path, text) if fix.edit else text
     for line in changed_lines(text, changed):
         yield "       " + paint(line, "add" if line.startswith("+") else "remove")
+
+
+def _example(finding: Finding, texts: Texts, rule: Rule, paint: Paint, width: int) -> Iterator[str]:
+    """The rule's example, unless it is written for another framework than the file."""
+    example, text = code(rule, "Use instead"), texts.text(finding.path)
+    needed = [imported for words, imported in _FRAMEWORKS if words.search(example)]
+    if not needed or any(imported.search(text) for imported in needed):
+        yield paint("  e.g. ", "dim") + _indented(example, width)
 
 
 def _indented(text: str, width: int) -> str:

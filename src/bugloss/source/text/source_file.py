@@ -152,7 +152,7 @@ def parse_notebook(content: bytes, shown: str) -> SourceFile | Skipped:
     joined: list[str] = []
     places: list[tuple[int, int]] = []
     for number, text in enumerate(texts, 1):
-        plain = _AROUND_PYTHON.sub("pass", text, 1) if text is not None and _AROUND_PYTHON.match(text) else text
+        plain = _AROUND_PYTHON.sub(_as_comment, text, 1) if text is not None and _AROUND_PYTHON.match(text) else text
         if plain is not None and not plain.lstrip().startswith("%%"):
             lines = without_magics(with_line_feeds(plain)).split("\n")
             joined += lines
@@ -178,9 +178,16 @@ def without_magics(text: str) -> str:
         parse_python(text)
     except SyntaxError:
         # As many lines as before: places are counted in them.
-        plain = _MAGIC.sub(lambda found: f"{found[1]}pass" + "\n" * found[0].count("\n"), text)
+        plain = _MAGIC.sub(_as_comment, text)
         return _ASSIGNED_MAGIC.sub(r"\1None", plain)
     return text
+
+
+def _as_comment(magic: re.Match[str]) -> str:
+    """A statement that does nothing, with the magic behind it, so that its line is recognised."""
+    indent = magic[0][: len(magic[0]) - len(magic[0].lstrip())]
+    first, *rest = magic[0].strip().split("\n")
+    return f"{indent}pass{f'  # {first}' if first.isprintable() else ''}" + "\n" * len(rest)
 
 
 def encoded_like(content: bytes, text: str) -> bytes | None:

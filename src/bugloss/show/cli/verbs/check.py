@@ -142,11 +142,13 @@ def _apply_fixes(inspection: Inspection, selection: Selection, diff: bool, unsaf
 
 def _show(inspection: Inspection, chosen: str, texts: Texts, output: Path | None) -> None:
     from bugloss.show.cli.files import write_text
-    from bugloss.show.cli.terminal import coloured
+    from bugloss.show.cli.terminal import coloured, width
+    from bugloss.show.formats.text import WIDTH
     from bugloss.show.formats.writing import write
     from bugloss.show.own_codes import quoted
 
-    text = write(inspection, chosen, texts, output is None and coloured())
+    on_screen = output is None
+    text = write(inspection, chosen, texts, on_screen and coloured(), width(elsewhere=WIDTH) if on_screen else WIDTH)
     if output is None:
         sys.stdout.write(text)
     else:
