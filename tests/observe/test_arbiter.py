@@ -68,6 +68,32 @@ def test_a_loss_that_takes_the_logarithm_of_negative_outputs_blames_the_activati
     ]
 
 
+def test_units_that_the_first_steps_kill_do_not_accuse_the_initial_weights() -> None:
+    def named(first_share: float) -> set[str]:
+        dead = symptom("dead-units", step=2, layer="fc1", evidence={"dead_share": 1.0, "first_share": first_share})
+        return {clue.name for clue in FAULTS["wrong-weight-initialization"].clues(Case(sketch(), (dead,)))}
+
+    assert "dead-from-the-start" in named(0.97)
+    assert "dead-from-the-start" not in named(0.1)
+
+
+@pytest.mark.parametrize("lost_in", ["vanishing-gradient", "dead-units"])
+def test_layers_in_which_the_signal_is_lost_explain_an_input_without_effect(lost_in: str) -> None:
+    ignored = symptom("input-ignored")
+    assert first(Case(sketch(), (ignored,))) == "input-ignored"
+    assert first(Case(sketch(), (ignored, symptom(lost_in, layer="fc1")))) != "input-ignored"
+
+
+def test_an_activation_module_counts_with_the_layer_before_it() -> None:
+    layers = tuple(
+        RecordedLayer(f"net.{number}", kind, 100 * (kind == "Linear"), 0, {"activation": "sigmoid"})
+        for number, kind in enumerate(["Linear", "Sigmoid"] * 4 + ["Linear"])
+    )
+    case = Case(sketch(architecture=layers), (symptom("vanishing-gradient"),))
+    texts = [clue.text for clue in FAULTS["wrong-activation"].clues(case) if clue.name == "squashing-layers"]
+    assert texts == ["4 hidden layers with sigmoid, through which gradients vanish"]
+
+
 def test_a_tiny_learning_rate_is_blamed_for_weights_that_hardly_move() -> None:
     slow = sketch(optimizer={"settings": {"learning_rate": 1e-9}})
     case = Case(slow, (symptom("loss-flat"), symptom("update-too-small")))

@@ -9,7 +9,7 @@ from bugloss.observe.case import Case
 from bugloss.observe.causes.objective import WrongActivation
 from bugloss.observe.heads import main_head
 from bugloss.observe.progress import has_own_terms
-from bugloss.observe.recording import Numbers, RecordedLayer
+from bugloss.observe.recording import MemoryReading, Numbers, RecordedLayer, Recording
 from bugloss.observe.sketch import sketch
 
 HIDDEN = RecordedLayer("fc1", "Linear", 640, 640, {"in_features": 4, "units": 128})
@@ -51,6 +51,16 @@ def test_loss_of_another_output_says_nothing_about_the_last_activation() -> None
     squeezed = {**huber, "output_shape": (64,), "target_shape": (64,)}
     one = main_head(sketch(model={"output_activation": "sigmoid"}, loss=squeezed, batch={"outputs": column}))
     assert one is not None and one.activation is activation("sigmoid")
+
+
+def test_a_sum_over_episodes_of_changing_length_is_no_standard_loss() -> None:
+    def run(sizes: list[int | None]) -> Recording:
+        return sketch(memory=tuple(MemoryReading(step, 300.0, graph=size) for step, size in enumerate(sizes)))
+
+    assert has_own_terms(run([781, 385, 253, 231, None, 909, 187]))
+    assert not has_own_terms(run([100, 200, 300, 400]))  # a graph that is kept alive
+    assert not has_own_terms(run([100, 100, 90, 100]))  # a last batch of its own
+    assert not has_own_terms(run([]))
 
 
 def test_objective_that_crosses_zero_has_terms_of_its_own() -> None:

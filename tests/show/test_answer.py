@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
+from bugloss.core.cause import CellPlace
 from bugloss.core.diagnosis import Cause, Diagnosis, Ending, Location, Site, SolvedBug, Symptom
 from bugloss.core.edit import Edit, Span, TextChange
 from bugloss.core.finding import Severity
@@ -29,10 +31,10 @@ CAUSE = Cause(
 )
 
 
-def said(diagnosis: Diagnosis, width: int = 80, script: str = "proj/train.py") -> str:
+def said(diagnosis: Diagnosis, width: int = 80, script: str = "proj/train.py", cells: Sequence[CellPlace] = ()) -> str:
     screen = QuotingConsole(width=width)
     screen.file = io.StringIO()
-    show_diagnosis(DiagnosisAnswer(diagnosis, {"train.py": SOURCE}.get, script), Sheet(screen))
+    show_diagnosis(DiagnosisAnswer(diagnosis, {"train.py": SOURCE}.get, script, cells=cells), Sheet(screen))
     return screen.file.getvalue()
 
 
@@ -118,6 +120,22 @@ def test_unlikely_causes_are_only_named_and_a_second_one_is_told_in_short() -> N
 def test_a_run_that_cannot_be_judged_says_why() -> None:
     text = said(Diagnosis("run", FINISHED, remarks=("no step",), gaps=("no training step was seen",)))
     assert text.startswith("? inconclusive: no training step was seen\n")
+
+
+def test_a_training_that_was_stopped_is_judged_by_what_was_seen_until_then() -> None:
+    stopped = Ending(Outcome.TIMED_OUT, missing=("the recording is incomplete",))
+    assert said(Diagnosis("run", stopped)).startswith(
+        "? train.py was stopped by the time limit\n  Until then no problem was seen.\n"
+    )
+    assert "Until then" not in said(Diagnosis("run", stopped, gaps=("no training step was seen",)))
+    assert "Until then" not in said(Diagnosis("run", stopped, (symptom("dead-layer", Severity.ERROR, "It is dead."),)))
+
+
+def test_the_frame_of_a_notebook_ends_with_its_cell() -> None:
+    cells = [CellPlace(1, 1), CellPlace(1, 2), CellPlace(2, 1), CellPlace(2, 2), CellPlace(3, 1)]
+    cause = replace(CAUSE, locations=(Location("train.py", 4, 1.0, None, "here", CellPlace(2, 2)),))
+    text = said(Diagnosis("run", FINISHED, (), (cause,)), cells=cells)
+    assert "     1 │ model" in text and "     2 │ optimizer" in text and "fit(model)" not in text
 
 
 def test_codes_in_foreign_text_are_spelled_out() -> None:

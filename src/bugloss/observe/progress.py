@@ -27,6 +27,7 @@ _FAR_BELOW_CHANCE = 0.5  # of the loss at chance level, likewise
 _GOOD_ACCURACY = 0.6  # of the way from chance to perfect: most toy tasks are learned better
 _LITTLE_BETTER = 0.65  # of the loss at chance level: likewise
 _HALVED = 0.5  # of the first loss, where chance level is not known
+_TWICE_AS_LONG = 2  # sizes of the graph: a last batch that is smaller has as many operations as the others
 _MIXED = 0.1  # of the losses above zero: a standard loss with a fault sinks below zero and stays there
 _NEAR_THE_END = 0.75  # of all steps: an accuracy from before then is not the final one
 
@@ -155,11 +156,22 @@ def may_wander(recording: Recording) -> bool:
 
 def has_own_terms(recording: Recording) -> bool:
     """Whether what is minimised is more than a standard loss: it goes below zero, as an objective of reinforcement
-    learning does. A standard loss that is below zero throughout has the wrong sign or targets outside its range."""
+    learning does, or sums over episodes of changing length. A standard loss that is below zero throughout has the wrong
+    sign or targets outside its range."""
+    if _sums_change(recording):
+        return True
     values = finite(recording.loss_values)
     loss = only_loss(recording)
     least = 0.0 if loss is None or not never_negative(loss.kind) else _MIXED
     return any(value < 0 for value in values) and share(value >= 0 for value in values) >= least
+
+
+def _sums_change(recording: Recording) -> bool:
+    """Whether the number of terms goes up and down from step to step; one that only grows keeps old steps alive."""
+    sizes = [reading.graph for reading in recording.memory if reading.graph]
+    rises = sum(later > earlier for earlier, later in pairwise(sizes))
+    falls = sum(later < earlier for earlier, later in pairwise(sizes))
+    return min(rises, falls) > 0 and max(sizes) >= _TWICE_AS_LONG * min(sizes)
 
 
 def adversaries(recording: Recording) -> bool:

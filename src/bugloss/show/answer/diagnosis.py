@@ -10,6 +10,7 @@ from bugloss.core.cause import CellPlace
 from bugloss.core.diagnosis import Cause, Diagnosis, Location, Site, Symptom
 from bugloss.core.edit import Edit
 from bugloss.core.plural import plural
+from bugloss.core.run import Outcome
 from bugloss.show.answer.sheet import Part, Sheet
 from bugloss.show.formats.frame import CodePlace, changed_lines, code_frame
 from bugloss.show.page.excerpt import Source, source_text
@@ -67,11 +68,14 @@ def _show_ending(answer: DiagnosisAnswer, sheet: Sheet) -> None:
     """The all-clear, or why there is none; nothing where causes are named."""
     diagnosis, ending = answer.diagnosis, answer.diagnosis.ending
     if not ending.finished:
-        sheet.heading("✗", "bold red", (f"{Path(answer.script).name or 'the program'} {ending.words}", "bold"))
+        mark, style = ("?", "bold yellow") if _well_so_far(diagnosis) else ("✗", "bold red")
+        sheet.heading(mark, style, (f"{Path(answer.script).name or 'the program'} {ending.words}", "bold"))
         if ending.site is not None and not _is_shown_by_a_cause(ending.site, diagnosis.causes):
             _show_place(answer, ending.site, sheet, "red")
         if ending.refused:
             sheet.entry("fix", ("write the script's arguments after --, as in: -- --option value", "green"))
+        elif _well_so_far(diagnosis):
+            sheet.paragraph("Until then no problem was seen.")
         elif diagnosis.causes:
             sheet.gap()
     elif diagnosis.causes:
@@ -86,6 +90,12 @@ def _show_ending(answer: DiagnosisAnswer, sheet: Sheet) -> None:
         sheet.heading("✓", "bold green", (f"no alarm, but {hints}", "bold"))
     else:
         sheet.heading("✓", "bold green", ("no problem found", "bold"))
+
+
+def _well_so_far(diagnosis: Diagnosis) -> bool:
+    """Whether a training was observed without an alarm until somebody, or the time limit, stopped it."""
+    stopped = diagnosis.ending.outcome in {Outcome.INTERRUPTED, Outcome.TIMED_OUT}
+    return stopped and not (diagnosis.ending.limit or diagnosis.causes or diagnosis.alarms or diagnosis.gaps)
 
 
 def _is_shown_by_a_cause(site: Site, causes: Sequence[Cause]) -> bool:

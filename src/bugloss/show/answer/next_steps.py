@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 from bugloss.core.finding import Safety
+from bugloss.core.run import Outcome
 from bugloss.show.answer.sheet import Sheet
 from bugloss.workflows.diagnosis import Examined
+
+_MORE_TIME = 5  # times as long: enough to see what comes of a training that has only begun
 
 
 def show_next(examined: Examined, page: Path, sheet: Sheet) -> None:
@@ -35,6 +39,8 @@ def _next_commands(examined: Examined) -> Iterator[tuple[str, str]]:
     first = diagnosis.causes[:1]
     if first and not first[0].confirmed and first[0].edits and not examined.cells:
         yield again(examined, "--experiment"), "tries the change, seed by seed"
+    if diagnosis.ending.outcome is Outcome.TIMED_OUT and not diagnosis.causes and facts.seconds:
+        yield again(examined, "-t", str(_MORE_TIME * math.ceil(facts.seconds))), "gives it more time"
     if diagnosis.similar:
         yield f"bugloss diff {diagnosis.similar[0].bug}", "shows how a similar bug was fixed"
 
