@@ -52,6 +52,10 @@ class InitialOutputScale(Detector):
     healthy = (
         sketch(batch={"outputs": Numbers((64, 10), "float32", -20.0, 25.0, 0.0, 6.0)}),
         sketch(batch={"outputs": Numbers((64, 1), "float32", 0.0, 9e5, 4e5, 1e5), "target": _RAW}, loss=_SQUARES),
+        sketch(
+            batch={"outputs": Numbers((1, 2), "float32", 0.4, 0.6), "target": Numbers((1,), "float32", 0.002, 0.002)},
+            loss=_SQUARES,
+        ),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
@@ -75,8 +79,8 @@ def _limit(recording: Recording, batch: Batch) -> float | None:
     if class_count(recording) is not None:
         return _LARGE_LOGIT
     loss = only_loss(recording)
-    if loss is None or not regresses(loss.kind) or batch.target is None:
-        return None
+    if loss is None or not regresses(loss.kind) or batch.target is None or math.prod(batch.target.shape) < 2:
+        return None  # a single target says nothing about their scale
     size = _largest(batch.target)
     return _TIMES_TARGETS * size if size > 0 and math.isfinite(size) else None
 
