@@ -7,12 +7,13 @@ import re
 from collections.abc import Iterator
 
 from bugloss.core.edit import Edit, Span, quoted
+from bugloss.core.network.layer import LayerFamily, torch_layers
 from bugloss.source.editing import add_argument, move_after, replace_node, replace_span
 from bugloss.source.text.module import SourceModule
 from bugloss.source.text.syntax import keyword_of, method_of, receiver_of, walk
 
 _SCHEDULE = re.compile(r"sched", re.IGNORECASE)
-_DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
+_DROPOUTS = tuple(row.function for row in torch_layers(LayerFamily.DROPOUT))
 
 
 def schedule_per_epoch(module: SourceModule) -> Iterator[Edit]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from bugloss.core.network.layer import has_weights
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import walk, written
 from bugloss.source.values.values import Layer, Operation, Tensor, Value
@@ -12,7 +13,6 @@ from bugloss.source.values.values import Layer, Operation, Tensor, Value
 # Context managers and decorators under which nothing is recorded for gradients.
 _WITHOUT_GRADIENT = {"no_grad", "inference_mode", "set_grad_enabled", "stop_recording"}
 _DETACHING = ("detach", "detach_", "data", "numpy", "stop_gradient", "item", "argmax", "argmin")
-_PARAMETRIC = ("Linear", "Conv", "Embedding", "LSTM", "GRU", "RNN", "Norm", "Bilinear", "Dense")
 FARTHEST = 40
 
 
@@ -57,7 +57,7 @@ def needs_gradient(value: Value) -> bool:
         if "parameter" in current.facts:
             return True
         layer = current.inputs[1] if len(current.inputs) > 1 else None
-        if isinstance(layer, Layer) and layer.framework == "torch" and any(kind in layer.name for kind in _PARAMETRIC):
+        if isinstance(layer, Layer) and layer.framework == "torch" and has_weights(layer.name, "torch"):
             return True
         waiting.extend(current.inputs)
     return False

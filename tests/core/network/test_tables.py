@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bugloss.core.network.activation import ACTIVATIONS, Gives, activation
-from bugloss.core.network.loss import LOSSES, Compares, Reads, loss
+from bugloss.core.network.layer import LayerFamily, has_weights, torch_layers
+from bugloss.core.network.loss import LOSSES, Compares, Reads, loss, losses_in
 from bugloss.core.network.optimizer import OPTIMIZERS, optimizer, rates_of
 from bugloss.core.network.table import NetworkTable, folded
 
@@ -71,3 +72,36 @@ def test_momentum_lowers_the_rates_of_sgd() -> None:
     sgd = rates_of("sgd")
     assert sgd.band(0.9)[1] < sgd.band(0.0)[1]
     assert rates_of("Adam").band(0.9) == rates_of("Adam").band()
+
+
+@pytest.mark.parametrize(
+    ("name", "framework", "weights"),
+    [
+        ("Linear", "torch", True),
+        ("LazyConvTranspose2d", "torch", True),
+        ("Transformer", "torch", True),
+        ("PReLU", "torch", True),
+        ("ReLU", "torch", False),
+        ("MaxPool2d", "torch", False),
+        ("MultiHeadAttention", "keras", True),
+        ("Attention", "keras", False),
+        ("UnitNormalization", "keras", False),
+        ("linear_something", "torch", False),
+    ],
+)
+def test_which_layers_have_weights(name: str, framework: str, weights: bool) -> None:
+    assert has_weights(name, framework) is weights
+
+
+def test_functions_of_torch_layers_are_named_as_pytorch_names_them() -> None:
+    names = {row.function for row in torch_layers(LayerFamily.DROPOUT, LayerFamily.POOLING, LayerFamily.GLOBAL_POOLING)}
+    known = {"dropout", "dropout2d", "alpha_dropout", "feature_alpha_dropout", "max_pool2d", "lp_pool1d"}
+    assert known | {"avg_pool3d", "adaptive_avg_pool2d"} <= names
+
+
+def test_losses_in_a_text_are_found_by_any_of_their_names() -> None:
+    assert [row.name for row in losses_in("criterion = nn.MSELoss()  # was cross_entropy")] == [
+        "MSELoss",
+        "CrossEntropyLoss",
+    ]
+    assert list(losses_in("nothing of the kind, at a loss for words")) == []

@@ -10,6 +10,7 @@ from bugloss.check.contract import Rule, suggested
 from bugloss.check.views.definitions import origin_nodes
 from bugloss.check.views.evaluation import grad_disabled
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.loss import spellings
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import replace_node
 from bugloss.source.program import Program
@@ -113,7 +114,7 @@ def learn(net, target_net, state, action, reward, after, done, optimizer, gamma=
                 yield self.finding(program, node, message, fix=suggested(replace_node(program, node.value, text)))
 
 
-_LOSSES = ("mse_loss", "smooth_l1_loss", "huber_loss", "criterion", "loss_fn", "l1_loss", "loss_function")
+_LOSSES = (*spellings(lambda row: row.regresses), "criterion", "loss_fn", "loss_function")
 _DISCOUNT = re.compile(r"(\w+_)?(gamma|discount)(_\w+)?$", re.IGNORECASE)
 _NETWORK = re.compile(r"(\w*_)?(net|network|model|critic|policy|q|qnet|value|online)(_net)?$", re.IGNORECASE)
 

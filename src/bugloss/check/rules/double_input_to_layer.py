@@ -6,12 +6,14 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.layer import LayerFamily, torch_layers
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.lookback import ancestry, short
 from bugloss.source.program import Program
 from bugloss.source.values.values import Layer, Tensor
 
-_WITH_WEIGHTS = ("Linear", "Conv1d", "Conv2d", "Conv3d", "LSTM", "GRU", "RNN", "Bilinear", "ConvTranspose2d")
+_FAMILIES = (LayerFamily.DENSE, LayerFamily.CONVOLUTION, LayerFamily.RECURRENT)
+_WITH_WEIGHTS = tuple(row.name for row in torch_layers(*_FAMILIES))
 
 
 class DoubleInputToLayer(Rule):

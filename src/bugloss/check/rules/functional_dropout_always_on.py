@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from bugloss.check.contract import Rule, add_argument
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.layer import LayerFamily, torch_layers
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.networks.torch_classes import torch_classes
 from bugloss.source.program import Program
@@ -121,7 +122,7 @@ class Net(nn.Module):
                 yield self.finding(program, call, message, fix=fix)
 
 
-_DROPOUTS = ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout")
+_DROPOUTS = tuple(row.function for row in torch_layers(LayerFamily.DROPOUT))
 
 
 def _depends_on_the_mode(program: Program, call: ast.Call) -> bool:

@@ -9,6 +9,7 @@ from typing import ClassVar
 from bugloss.check.contract import Rule, replace_node
 from bugloss.check.views.evaluation import grad_disabled
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.loss import loss as loss_named
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.local_functions import scope_of
 from bugloss.source.program import Program
@@ -226,9 +227,6 @@ def _restarts(loop: LoopNode, collection: str) -> bool:
     return any(dotted(target) == collection for node in assigned for target in node.targets)
 
 
-_FUNCTIONAL_LOSSES = ("_loss", "cross_entropy", "_with_logits", "kl_div", "mse")
-
-
 def _assigned(loop: LoopNode, name: str) -> list[ast.expr | None]:
     """What the loop gives the name; None for anything but a plain assignment."""
     values: list[ast.expr | None] = []
@@ -252,6 +250,6 @@ def _calls_a_loss(program: Program, value: ast.expr | None) -> bool:
         return False
     qualified = program.names.qualified(value.func) or ""
     if qualified.startswith("torch.nn.functional."):
-        return qualified.endswith(_FUNCTIONAL_LOSSES)
+        return loss_named(qualified, "torch") is not None
     name = last_part(value.func).lower()
     return not qualified and ("criterion" in name or "loss_f" in name or name in {"loss_func", "criterion"})

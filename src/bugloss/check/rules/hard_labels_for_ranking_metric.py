@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from bugloss.check.contract import Rule, argument_node
 from bugloss.check.views.definitions import definition
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.metric import MetricInput, metrics_of_library
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import method_of, receiver_of
+
+_METRICS = tuple(row.name for row in metrics_of_library("sklearn") if row.reads is MetricInput.RANKING)
 
 
 class HardLabelsForRankingMetric(Rule):
@@ -49,7 +52,7 @@ class HardLabelsForRankingMetric(Rule):
     category = Category.TRAINING
     fix_pattern = FixPattern.ACCURACY_METRIC
     groups = ("metric",)
-    words = ("roc_auc_score", "average_precision_score", "roc_curve", "precision_recall_curve")
+    words = _METRICS
     faulty = (
         """\
 from sklearn.metrics import roc_auc_score
@@ -70,7 +73,7 @@ def report(model, x, y):
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
-        for call in program.called("roc_auc_score", "average_precision_score", "roc_curve", "precision_recall_curve"):
+        for call in program.called(*_METRICS):
             given = argument_node(call, 1, "y_score", "probas_pred", "y_pred")
             if given is not None and _is_hard(program, given):
                 message = f"{method_of(call)} ranks scores, but gets hard labels: pass the probabilities"

@@ -6,25 +6,14 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule, convert_argument
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.layer import LayerFamily, torch_layers
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.semantics.dtypes import is_integral
 from bugloss.source.values.values import Layer, Tensor
 
-_WITH_WEIGHTS = (
-    "Linear",
-    "Conv1d",
-    "Conv2d",
-    "Conv3d",
-    "LSTM",
-    "GRU",
-    "RNN",
-    "Bilinear",
-    "ConvTranspose2d",
-    "BatchNorm1d",
-    "BatchNorm2d",
-    "LayerNorm",
-)
+_FAMILIES = (LayerFamily.DENSE, LayerFamily.CONVOLUTION, LayerFamily.RECURRENT, LayerFamily.NORMALIZATION)
+_WITH_WEIGHTS = tuple(row.name for row in torch_layers(*_FAMILIES))
 
 
 class IntegerInputToLayer(Rule):

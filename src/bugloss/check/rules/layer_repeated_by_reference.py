@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from bugloss.check.contract import Rule, suggested
 from bugloss.check.views.definitions import definition
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.layer import has_weights
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import replace_node
 from bugloss.source.networks.torch_classes import is_parametric, torch_classes
@@ -94,13 +95,10 @@ class Net(nn.Module):
                 yield self.finding(program, node, message, fix=suggested(replace_node(program, node, text)))
 
 
-_KERAS_WITH_WEIGHTS = ("Dense", "Conv", "LSTM", "GRU", "SimpleRNN", "Embedding", "MultiHeadAttention", "BatchNorm")
-
-
 def _has_weights(program: Program, call: ast.Call) -> bool:
     name = program.names.qualified(call.func) or ""
     short = name.rsplit(".", 1)[-1]
     if name.startswith("torch.nn."):
-        return is_parametric(short) or short.startswith("Transformer")
+        return is_parametric(short)
     own = getattr(call.func, "id", "")
-    return own in torch_classes(program) or (name.startswith("keras.layers.") and short.startswith(_KERAS_WITH_WEIGHTS))
+    return own in torch_classes(program) or (name.startswith("keras.layers.") and has_weights(short, "keras"))

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule
 from bugloss.core.finding import Finding, Severity
-from bugloss.core.network.optimizer import UNKNOWN
-from bugloss.core.network.optimizer import optimizer as optimizer_named
+from bugloss.core.network.optimizer import rates_of
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.program import Program
 from bugloss.source.values.values import Optimizer, number_of
 
-_OTHER = {"LBFGS", "Rprop", "Adadelta", "Adafactor"}  # their rate means something else
 LOWEST = 1e-7
 _OVERSHOOTS, _UNUSUAL = 50, 10  # times the highest rate that is not suspicious
 
@@ -92,7 +90,7 @@ slow = keras.optimizers.SGD(0.01)
     def check(self, program: Program) -> Iterator[Finding]:
         for optimizer in program.optimizers:
             rate = _number(optimizer, "learning_rate", "lr")
-            if rate is None or optimizer.name in _OTHER:
+            if rate is None or not rates_of(optimizer.name).comparable:
                 continue
             severity = _judge(optimizer, rate)
             if severity is not None:
@@ -109,11 +107,10 @@ def _judge(optimizer: Optimizer, rate: float) -> Severity | None:
     """How far out a rate is; None when it is in the band. Momentum multiplies the steps of SGD."""
     if rate < 0:
         return Severity.ERROR
-    plain = optimizer.name in {"SGD", "ASGD"}
+    known = rates_of(optimizer.name)
     momentum = _number(optimizer, "momentum") or 0.0
-    effective = rate / (1 - momentum) if plain and 0 <= momentum < 1 else rate
-    highest = (optimizer_named(optimizer.name) or UNKNOWN).highest
+    effective = rate / (1 - momentum) if known.plain and 0 <= momentum < 1 else rate
     # Beyond any published recipe: updates overshoot at once, or weights stay where they were.
-    if effective >= _OVERSHOOTS * highest or 0 < rate <= LOWEST:
+    if effective >= _OVERSHOOTS * known.highest or 0 < rate <= LOWEST:
         return Severity.WARNING
-    return Severity.ADVICE if effective > _UNUSUAL * highest else None
+    return Severity.ADVICE if effective > _UNUSUAL * known.highest else None

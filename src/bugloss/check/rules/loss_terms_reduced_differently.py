@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from bugloss.check.contract import Rule, suggested
 from bugloss.check.views.definitions import origin_nodes
 from bugloss.core.edit import Edit
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.loss import KnownLoss, spellings
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import replace_node
 from bugloss.source.local_functions import scope_of
@@ -155,9 +156,18 @@ def with_a_score_of_the_sample(words, output, score, guess, z_mean, z_log_var):
                 yield self.finding(program, recon, message, fix=suggested(_summed(program, recon)))
 
 
-_RECONSTRUCTIONS = {"mse_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits", "l1_loss", "smooth_l1_loss"}
-_OF_KERAS = {"binary_crossentropy", "mean_squared_error", "mean_absolute_error", "mse", "mae"}
-_BY_CLASS = {"categorical_crossentropy", "sparse_categorical_crossentropy", "cross_entropy"}
+def _functions(wanted: Callable[[KnownLoss], bool]) -> set[str]:
+    """The losses that meet a condition, as functions."""
+    return {name for name in spellings(wanted) if name.islower()}
+
+
+def _compares_elements(row: KnownLoss) -> bool:
+    return row.regresses or row.kind == "binary-cross-entropy"
+
+
+_RECONSTRUCTIONS = _functions(lambda row: row.framework == "torch" and _compares_elements(row))
+_OF_KERAS = _functions(lambda row: row.framework == "keras" and _compares_elements(row))
+_BY_CLASS = _functions(lambda row: row.kind == "cross-entropy")
 _LOG_VARIANCE = re.compile(r"log_?var|log_?sigma|\blv\b", re.IGNORECASE)
 
 

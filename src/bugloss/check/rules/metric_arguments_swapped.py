@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from bugloss.check.contract import Rule, suggested
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.metric import metrics_of_library
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import swap_nodes
 from bugloss.source.program import Program
@@ -80,12 +81,7 @@ def report(y_true, y_pred, a, b):
                 yield self.finding(program, call, message, fix=fix)
 
 
-_ONE_WAY = (
-    *("precision_score", "recall_score", "r2_score", "roc_auc_score", "average_precision_score", "log_loss"),
-    *("confusion_matrix", "classification_report", "balanced_accuracy_score", "precision_recall_curve", "roc_curve"),
-    *("precision_recall_fscore_support", "explained_variance_score", "brier_score_loss", "top_k_accuracy_score"),
-    *("fbeta_score", "mean_absolute_percentage_error"),
-)
+_ONE_WAY = tuple(row.name for row in metrics_of_library("sklearn") if not row.symmetric)
 _PREDICTED = re.compile(
     r"(^|_)(pred|preds|predicted|predictions?|y_?hat|probs?|probabilit\w*|outputs?|logits|guess\w*)($|_)"
 )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from bugloss.check.contract import Rule
 from bugloss.check.views.definitions import definition
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.loss import spellings
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.local_functions import scope_text
 from bugloss.source.program import Program
@@ -107,10 +108,7 @@ def attention(x):
                     break
 
 
-_LOSSES = (
-    *("cross_entropy", "softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits", "logsumexp"),
-    *("sparse_categorical_crossentropy", "categorical_crossentropy", "criterion", "reduce_logsumexp"),
-)
+_LOSSES = (*spellings(lambda row: row.kind == "cross-entropy"), "criterion", "logsumexp", "reduce_logsumexp")
 _EXCLUDED = ("diag", "eye(", "masked", "mask", "-inf", "float('inf", "1e9", "1e4", "where(", "triu", "tril")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from bugloss.check.contract import Rule, suggested
 from bugloss.check.views.definitions import definition
 from bugloss.core.finding import Finding, Severity
+from bugloss.core.network.loss import spellings
 from bugloss.core.taxonomy import Category, FixPattern
 from bugloss.source.editing import replace_node
 from bugloss.source.program import Program
@@ -106,9 +107,8 @@ def loss_of(image, text, student, teacher, temperature=0.07):
 
 
 _TAKE_LOGITS = (
-    *("softmax", "log_softmax", "cross_entropy", "CrossEntropyLoss", "criterion", "softmax_cross_entropy_with_logits"),
-    *("sparse_softmax_cross_entropy_with_logits", "sparse_categorical_crossentropy", "categorical_crossentropy"),
-    *("logsumexp", "Categorical", "kl_div", "binary_cross_entropy_with_logits"),
+    *spellings(lambda row: bool(row.applies or row.scores_argument) or row.kind == "kl-divergence"),
+    *("softmax", "log_softmax", "logsumexp", "Categorical", "criterion"),
 )
 _TEMPERATURE = re.compile(r"(\w+_)?(temperature|temp|tau)$|T$", re.IGNORECASE)
 _CAPITAL = re.compile(r"t$")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -42,6 +43,28 @@ class KnownLayer:
     names: tuple[str, ...] = ()
     like: str = ""  # the layer whose effect on shapes it shares, where that is not its own
 
+    @property
+    def has_weights(self) -> bool:
+        """Whether it has weights that training changes."""
+        return (self.family in _WITH_WEIGHTS or self.name == "PReLU") and self.name not in _WITHOUT_WEIGHTS
+
+    @property
+    def depends_on_mode(self) -> bool:
+        """Whether it computes something else in training than in evaluation."""
+        return self.family is LayerFamily.DROPOUT or "BatchNorm" in self.name
+
+    @property
+    def function(self) -> str:
+        """Its function in ``torch.nn.functional``: ``max_pool2d`` of ``MaxPool2d``."""
+        return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", self.name).lower()
+
+
+_WITH_WEIGHTS = frozenset({
+    LayerFamily.DENSE, LayerFamily.CONVOLUTION, LayerFamily.NORMALIZATION, LayerFamily.RECURRENT,
+    LayerFamily.EMBEDDING, LayerFamily.ATTENTION,
+})  # fmt: skip
+# They normalise or attend without weights, or with some that training does not change.
+_WITHOUT_WEIGHTS = frozenset({"Attention", "Normalization", "UnitNormalization"})
 
 _DIMENSIONS = (1, 2, 3)
 
@@ -67,7 +90,8 @@ def _torch() -> Iterator[KnownLayer]:
             _of_torch(f"Adaptive{k}Pool{n}d", LayerFamily.GLOBAL_POOLING, "output_size") for k in ("Max", "Avg")
         )
         yield from (_of_torch(f"{kind}Norm{n}d", LayerFamily.NORMALIZATION, *norm) for kind in ("Batch", "Instance"))
-        yield _of_torch(f"LazyBatchNorm{n}d", LayerFamily.NORMALIZATION, *norm[1:])
+        for kind in ("Batch", "Instance"):
+            yield _of_torch(f"Lazy{kind}Norm{n}d", LayerFamily.NORMALIZATION, *norm[1:])
         yield _of_torch(f"Dropout{n}d", LayerFamily.DROPOUT, "p", "inplace")
     yield _of_torch("SyncBatchNorm", LayerFamily.NORMALIZATION, *norm)
     yield _of_torch("LayerNorm", LayerFamily.NORMALIZATION, "normalized_shape", "eps", "elementwise_affine")
@@ -85,6 +109,7 @@ def _torch() -> Iterator[KnownLayer]:
     yield _of_torch("MultiheadAttention", LayerFamily.ATTENTION, *attention, "batch_first")
     for name in ("TransformerEncoderLayer", "TransformerDecoderLayer"):
         yield _of_torch(name, LayerFamily.ATTENTION, "d_model", "nhead", "dim_feedforward", "dropout", "activation")
+    yield _of_torch("Transformer", LayerFamily.ATTENTION, "d_model", "nhead", "num_encoder_layers")
     for name in ("TransformerEncoder", "TransformerDecoder"):
         yield _of_torch(name, LayerFamily.ATTENTION, f"{name.removeprefix('Transformer').lower()}_layer", "num_layers")
     yield _of_torch("Upsample", LayerFamily.RESAMPLING, "size", "scale_factor", "mode", "align_corners")
@@ -176,6 +201,17 @@ LAYERS: NetworkTable[KnownLayer] = NetworkTable(*_torch(), *_keras())
 def layer(name: str, framework: str = "") -> KnownLayer | None:
     """The layer with that name: class names are distinguished by case only between frameworks."""
     return LAYERS.find(name, lambda row: not framework or row.framework == framework)
+
+
+def torch_layers(*families: LayerFamily) -> list[KnownLayer]:
+    """The layers of PyTorch that are of one of the families."""
+    return [row for row in LAYERS if row.framework == "torch" and row.family in families]
+
+
+def has_weights(name: str, framework: str) -> bool:
+    """Whether a layer with that name has weights that training changes."""
+    known = layer(name, framework)
+    return known is not None and known.has_weights
 
 
 def family_of(name: str, framework: str = "") -> LayerFamily:

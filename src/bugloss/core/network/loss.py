@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -227,6 +228,11 @@ LOSSES: NetworkTable[KnownLoss] = NetworkTable(
 def loss(name: str, framework: str = "") -> KnownLoss | None:
     """The loss with that name in any spelling, in one framework or the first that has it."""
     return LOSSES.find(name, lambda row: not framework or row.framework == framework)
+
+
+def losses_in(text: str) -> Iterator[KnownLoss]:
+    """The losses whose names a text contains, as often as it does."""
+    return (row for word in re.findall(r"[A-Za-z]\w+", text) if (row := loss(word)) is not None)
 
 
 def losses_of(framework: str) -> list[KnownLoss]:

@@ -53,6 +53,7 @@ class KnownMetric:
     names: tuple[str, ...] = ()
     scores_argument: str = ""  # the argument that lets it read logits
     each: bool = False  # it judges each output on its own
+    symmetric: bool = False  # targets and predictions may be swapped
 
     @property
     def classifies(self) -> bool:
@@ -69,8 +70,8 @@ def _counts(name: str, *names: str, argument: str = "thresholds") -> KnownMetric
     return KnownMetric(name, "keras", reads, (_BITS, _ROWS), names, argument, each=True)
 
 
-def _values(framework: str, name: str, *names: str) -> KnownMetric:
-    return KnownMetric(name, framework, MetricInput.VALUES, (Encoding.REALS,), names)
+def _values(framework: str, name: str, *names: str, symmetric: bool = False) -> KnownMetric:
+    return KnownMetric(name, framework, MetricInput.VALUES, (Encoding.REALS,), names, symmetric=symmetric)
 
 
 METRICS: NetworkTable[KnownMetric] = NetworkTable(
@@ -92,19 +93,27 @@ METRICS: NetworkTable[KnownMetric] = NetworkTable(
     _values("keras", "root_mean_squared_error"),
     _values("keras", "r2_score"),
     *(
+        KnownMetric(name, "sklearn", MetricInput.CLASSES, (_INDICES,), symmetric=True)
+        for name in ("accuracy_score", "f1_score", "cohen_kappa_score", "matthews_corrcoef", "jaccard_score")
+    ),
+    *(
         KnownMetric(name, "sklearn", MetricInput.CLASSES, (_INDICES,))
         for name in (
-            "accuracy_score", "balanced_accuracy_score", "f1_score", "precision_score", "recall_score", "fbeta_score",
-            "confusion_matrix", "classification_report", "cohen_kappa_score", "matthews_corrcoef", "jaccard_score",
+            "balanced_accuracy_score", "precision_score", "recall_score", "fbeta_score", "confusion_matrix",
+            "classification_report", "precision_recall_fscore_support",
         )
     ),
     KnownMetric("roc_auc_score", "sklearn", MetricInput.RANKING, (_BITS, _INDICES)),
     KnownMetric("average_precision_score", "sklearn", MetricInput.RANKING, (_BITS, _ROWS)),
     KnownMetric("roc_curve", "sklearn", MetricInput.RANKING, (_BITS,)),
     KnownMetric("precision_recall_curve", "sklearn", MetricInput.RANKING, (_BITS,)),
+    KnownMetric("top_k_accuracy_score", "sklearn", MetricInput.RANKING, (_INDICES,)),
+    KnownMetric("brier_score_loss", "sklearn", MetricInput.PROBABILITIES, (_BITS,)),
     KnownMetric("log_loss", "sklearn", MetricInput.PROBABILITIES, (_INDICES, _ROWS)),
-    _values("sklearn", "mean_squared_error"),
-    _values("sklearn", "mean_absolute_error"),
+    _values("sklearn", "mean_squared_error", symmetric=True),
+    _values("sklearn", "mean_absolute_error", symmetric=True),
+    _values("sklearn", "mean_absolute_percentage_error"),
+    _values("sklearn", "explained_variance_score"),
     _values("sklearn", "r2_score"),
 )  # fmt: skip
 

@@ -28,6 +28,8 @@ class KnownOptimizer:
     in_torch: bool = True
     in_keras: bool = True
     torch_name: str = ""  # where PyTorch spells it in another way
+    plain: bool = False  # a step is the rate times the gradient, so momentum multiplies its length
+    comparable: bool = True  # the rate is the size of a step, as with most; else it means something of its own
 
     def spelled(self, framework: str) -> str:
         """The name of its class in a framework."""
@@ -35,7 +37,7 @@ class KnownOptimizer:
 
     def band(self, momentum: float = 0.0) -> tuple[float, float]:
         """The lowest and the highest rate that are not suspicious."""
-        if self.name == "SGD" and momentum >= HEAVY_MOMENTUM:
+        if self.plain and momentum >= HEAVY_MOMENTUM:
             return self.lowest / 10, self.highest / 2.5
         return self.lowest, self.highest
 
@@ -43,7 +45,7 @@ class KnownOptimizer:
 _ADAPTIVE = (1e-5, 0.01)
 
 OPTIMIZERS: NetworkTable[KnownOptimizer] = NetworkTable(
-    KnownOptimizer("SGD", 0.01, 1e-4, 0.5, 0.01, ("GradientDescentOptimizer", "MomentumOptimizer")),
+    KnownOptimizer("SGD", 0.01, 1e-4, 0.5, 0.01, ("GradientDescentOptimizer", "MomentumOptimizer"), plain=True),
     KnownOptimizer("Adam", 0.001, *_ADAPTIVE, 0.001, ("AdamOptimizer",)),
     KnownOptimizer("AdamW", 0.001, *_ADAPTIVE, 0.001),
     KnownOptimizer("Nadam", 0.001, *_ADAPTIVE, 0.001, torch_name="NAdam"),
@@ -52,13 +54,13 @@ OPTIMIZERS: NetworkTable[KnownOptimizer] = NetworkTable(
     KnownOptimizer("Adamax", 0.002, 1e-5, 0.05, 0.001),
     KnownOptimizer("RMSprop", 0.001, *_ADAPTIVE, 0.001, ("RMSPropOptimizer",)),
     KnownOptimizer("Adagrad", 0.01, 1e-3, 1.0, 0.001, ("AdagradOptimizer",)),  # its steps shrink by themselves
-    KnownOptimizer("Adadelta", 1.0, 0.05, 10.0, 0.001, ("AdadeltaOptimizer",)),
+    KnownOptimizer("Adadelta", 1.0, 0.05, 10.0, 0.001, ("AdadeltaOptimizer",), comparable=False),
     KnownOptimizer("Ftrl", 0.01, 1e-4, 0.5, 0.001, ("FtrlOptimizer",), in_torch=False),
-    KnownOptimizer("Adafactor", 0.001, 1e-5, 0.05, 0.001),
+    KnownOptimizer("Adafactor", 0.001, 1e-5, 0.05, 0.001, comparable=False),
     KnownOptimizer("Lion", 0.0001, 1e-6, 0.005, 0.001, in_torch=False),
-    KnownOptimizer("ASGD", 0.01, 1e-4, 0.5, 0.01, in_keras=False),
-    KnownOptimizer("Rprop", 0.01, 1e-5, 0.5, 0.01, in_keras=False),
-    KnownOptimizer("LBFGS", 1.0, 1e-3, 5.0, 1.0, in_keras=False),
+    KnownOptimizer("ASGD", 0.01, 1e-4, 0.5, 0.01, in_keras=False, plain=True),
+    KnownOptimizer("Rprop", 0.01, 1e-5, 0.5, 0.01, in_keras=False, comparable=False),
+    KnownOptimizer("LBFGS", 1.0, 1e-3, 5.0, 1.0, in_keras=False, comparable=False),
 )
 
 # What an optimizer that no row knows is taken for: most new ones are variants of Adam.

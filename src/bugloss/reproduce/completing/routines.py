@@ -6,6 +6,7 @@ import ast
 import re
 from dataclasses import dataclass
 
+from bugloss.core.network.loss import losses_in
 from bugloss.reproduce.names.naming import looks_like
 from bugloss.reproduce.templates import render
 from bugloss.source.undefined_uses import NameUse
@@ -27,7 +28,8 @@ def routine_for(use: NameUse, text: str, torch: bool) -> Routine | None:
     """A routine that a program calls with a network and a loader; None for any other name."""
     if not torch or not any(_takes_network_and_loader(call) for call in use.calls):
         return None
-    loss = "mse_loss" if re.search(r"MSELoss|mse_loss|regression", text) else "cross_entropy"
+    regresses = "regression" in text or any(row.regresses for row in losses_in(text))
+    loss = "mse_loss" if regresses else "cross_entropy"
     if _TRAINS.fullmatch(use.name):
         return Routine(render("train", name=use.name, loss=loss), frozenset({"loss loss"}))
     if _COUNTS.fullmatch(use.name):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from bugloss.core.network.loss import Compares, losses_in
 from bugloss.core.python_text import parse_python
 from bugloss.reproduce.words import groups
 
@@ -142,5 +143,5 @@ def _width(text: str) -> int:
 def _kinds(text: str) -> int:
     """How many classes there are: as many as the last layer has units, where the loss is one for several classes."""
     units = re.findall(r"\bDense\(\s*(?:units\s*=\s*|output_dim\s*=\s*)?(\d+)", text)
-    several = re.search(r"categorical_crossentropy|softmax|CategoricalCrossentropy", text)
+    several = "softmax" in text or any(row.compares is Compares.CLASSES for row in losses_in(text))
     return int(units[-1]) if units and several and int(units[-1]) > 1 else 2

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bugloss.core.network.activation import activation
-from bugloss.core.network.layer import family_of
+from bugloss.core.network.layer import LayerFamily, family_of, torch_layers
 from bugloss.source.program import Program
 from bugloss.source.semantics.keras_layers import activation_of
 from bugloss.source.values.values import Items, Layer, Operation, Shape, Tensor, Value, integer_of
@@ -36,9 +36,7 @@ RESHAPES = frozenset(
 _SAME = frozenset(
     ["to", "cuda", "cpu", "float", "double", "half", "clone", "detach", "identity", "requires_grad_", "type_as"]
 )
-_POOLS = frozenset(
-    ["max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "max_pool", "avg_pool"]
-)
+_POOLS = frozenset(["max_pool", "avg_pool", *(row.function for row in torch_layers(LayerFamily.POOLING))])
 _LIBRARIES = ("torch.", "Tensor.", "keras.activations.", "keras.ops.", "tensorflow.", "keras.backend.")
 
 

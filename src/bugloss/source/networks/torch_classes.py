@@ -6,17 +6,15 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bugloss.core.network.layer import has_weights, layer
 from bugloss.source.text.syntax import dotted, targets_of, walk, walk_here
 
 if TYPE_CHECKING:
     from bugloss.source.program import Program
 
 _LIGHTNING = ("lightning.", "pytorch_lightning.")
-MODE_LAYERS = ("Dropout", "BatchNorm", "SyncBatchNorm", "AlphaDropout", "FeatureAlphaDropout")
 # Of torchvision's networks these have neither dropout nor batch normalisation.
 _PLAIN_VISION = ("vit_", "swin", "convnext")
-PARAMETRIC = ("Linear", "Bilinear", "Conv", "BatchNorm", "LayerNorm", "GroupNorm", "InstanceNorm", "Embedding", "RNN",
-              "LSTM", "GRU", "MultiheadAttention", "Transformer", "PReLU", "Lazy")  # fmt: skip
 
 
 @dataclass(slots=True, eq=False)
@@ -45,7 +43,7 @@ def made_networks(program: Program) -> dict[str, str]:
 
 def is_parametric(short: str) -> bool:
     """Whether a class of ``torch.nn`` has weights, by its short name."""
-    return short.startswith(PARAMETRIC)
+    return has_weights(short, "torch")
 
 
 def methods_of_forward(class_: TorchClass) -> list[ast.FunctionDef]:
@@ -97,7 +95,8 @@ def _class_depends(program: Program, name: str, seen: set[str]) -> bool | None:
     if name.startswith("torch.nn."):
         if short.startswith("Transformer"):
             return True
-        return short.startswith(MODE_LAYERS) or short == "dropout"
+        known = layer(short, "torch")  # of the function dropout, too
+        return known is not None and known.depends_on_mode
     if name.startswith("torchvision.models."):
         return not short.startswith(_PLAIN_VISION)
     return None

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from bugloss.core.edit import Edit, merged
 from bugloss.core.network.layer import LayerFamily, family_of
+from bugloss.core.network.loss import losses_in
 from bugloss.observe.crash.crashed_file import CrashedFile, Made
 from bugloss.observe.crash.fixes.rewriting import rewrite
 from bugloss.observe.crash.scene import Scene
@@ -17,7 +18,6 @@ from bugloss.source.text.syntax import keyword_of, method_of, receiver_of, walk
 
 _ENDING = re.compile(r"must end in `(?P<ending>\.[\w.]+)`.*?(?:filepath|path)=(?P<path>\S+)", re.DOTALL)
 _ARITY = re.compile(r"expected: (?P<wanted>\d+), got: (?P<given>\d+)")
-_CLASSES = re.compile(r"crossentropy", re.IGNORECASE)
 
 
 def sum_of_terms(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
@@ -72,7 +72,7 @@ def metrics_per_output(scene: Scene, file: CrashedFile, match: re.Match[str]) ->
             if not isinstance(metrics, ast.List) or len(metrics.elts) >= count:
                 continue
             texts = [module.source.segment(one) for one in losses.elts] if isinstance(losses, ast.List) else []
-            places = [at for at, text in enumerate(texts) if _CLASSES.search(text)]
+            places = [at for at, text in enumerate(texts) if any(row.classifies for row in losses_in(text))]
             inner = ", ".join(module.source.segment(one) for one in metrics.elts)
             inner = inner if len(metrics.elts) == 1 else f"[{inner}]"
             if len(texts) == count and len(places) == 1:
