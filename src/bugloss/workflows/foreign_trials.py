@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bugloss.core.bug import Oracle, OracleKind, Twin
 from bugloss.core.errors import EnvironmentFailure, InvalidInput
+from bugloss.core.failure.message import missing_module
 from bugloss.core.foreign_bug import ForeignBug, ForeignSource, ForeignTest, Runner
 from bugloss.core.foreign_file import ForeignFile
 from bugloss.core.judgement import Grade, Judgement
@@ -37,7 +38,6 @@ _SCRIPT = "bugloss_foreign_test.py"
 ORACLE = Oracle(OracleKind.EXCEPTION)
 _EXACT = re.compile(r"[^=<>~!]+==[^*,<>~!]+")  # what an environment is keyed by; all else is resolved over it
 _USUAL = "torch"  # its versions of Python are those for a program of which nothing is known
-_NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
 _PYTEST_ENDS = {4: "pytest could not use its arguments", 5: "pytest found no test"}
 Notify = Callable[[str], None]
 
@@ -126,8 +126,8 @@ def _missing_module(run: Run, program: frozenset[str]) -> str:
     said = run.exception.message if run.exception is not None and run.exception.kind == "ModuleNotFoundError" else ""
     texts = (f"ModuleNotFoundError: {said}", run.stdout.text, run.stderr.text)
     own = {name.split("/")[0].removesuffix(".py") for name in program}
-    found = (match[1] for text in texts for match in _NO_MODULE.finditer(text))
-    return next((name for name in found if name.split(".")[0] not in own), "")
+    lines = (line for text in texts for line in text.splitlines() if "ModuleNotFoundError: " in line)
+    return next((name for name in map(missing_module, lines) if name and name.split(".")[0] not in own), "")
 
 
 def _content(source: ForeignSource, bug: ForeignBug, twin: Twin, work: Path | None) -> dict[str, bytes]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bugloss.core.failure.message import agreeing_numbers, blank, similarity, template
+from bugloss.core.failure.message import agreeing_numbers, blank, missing_module, similarity, template
 
 
 @pytest.mark.parametrize(
@@ -76,3 +76,16 @@ def test_messages_of_other_errors_are_not_similar() -> None:
 
 def test_numbers_are_compared_place_by_place() -> None:
     assert agreeing_numbers("shapes (32x400 and 256x120)", "shapes (32x400 and 128x120)") == (3, 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "module"),
+    [
+        ("ModuleNotFoundError: No module named 'einops'", "einops"),
+        ("ModuleNotFoundError: No module named 'sklearn.externals'; 'sklearn' is a package", "sklearn.externals"),
+        ("ImportError: No module named cPickle", "cPickle"),
+        ("RuntimeError: no kernel image is available", ""),
+    ],
+)
+def test_the_module_that_is_missing(text: str, module: str) -> None:
+    assert missing_module(text) == module

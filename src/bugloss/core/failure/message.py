@@ -45,10 +45,17 @@ _REWORDED = tuple(
 _ARRAY = re.compile(r"\[[,\s.…]*+#[#,\s.…]*+\](?:,?\s*+\[[#,\s.…]*+\])++")
 _ROW = re.compile(r"#(?:[,;]?\s+#){5,}")
 _WORD = re.compile(r"[a-z_]{2,}")
+_MISSING_MODULE = re.compile(r"No module named '?(?P<module>\w+(?:\.\w+)*)")
 _COMMON = frozenset(
     {"the", "of", "to", "a", "an", "in", "is", "be", "for", "with", "must", "have", "has", "not", "and", "or", "at",
      "by", "shape", "received", "got", "none", "but"}
 )  # fmt: skip
+
+
+def missing_module(message: str) -> str:
+    """The module that a message says could not be imported; empty where it says nothing of the kind."""
+    found = _MISSING_MODULE.search(message)
+    return found["module"] if found else ""
 
 
 def blank(message: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from bugloss.core.edit import Edit, Span, TextChange
+from bugloss.core.failure.message import missing_module
 from bugloss.core.finding import Safety
 from bugloss.core.patch import Patch
 from bugloss.core.taxonomy import FixPattern
@@ -14,7 +15,6 @@ from bugloss.repair.contract import FixExample, FixGenerator
 
 REQUIREMENTS = "requirements.txt"
 _SURE = 0.6  # the package may have another name than the module
-_MISSING = re.compile(r"No module named '(\w+)'")
 
 
 class EnvironmentFix(FixGenerator):
@@ -75,13 +75,13 @@ for step in range(20):
     safety = Safety.ADVICE
 
     def proposals(self, case: RepairCase) -> Iterator[Patch]:
-        missing = _MISSING.search(case.scene.text) if case.scene is not None else None
+        missing = missing_module(case.scene.text).split(".")[0] if case.scene is not None else ""
         text = case.project.read(REQUIREMENTS)
-        if missing is None or text is None or re.search(rf"^{re.escape(missing[1])}\b", text, re.MULTILINE):
+        if not missing or text is None or re.search(rf"^{re.escape(missing)}\b", text, re.MULTILINE):
             return
         lines = text.count("\n") + 1
         last = text.split("\n")[-1]
         at = Span(lines, len(last), lines, len(last))
-        added = TextChange(REQUIREMENTS, at, "", f"{chr(10) if last else ''}{missing[1]}\n")
-        edit = Edit(f"add `{missing[1]}` to {REQUIREMENTS}", (added,))
-        yield self.patch(edit, _SURE, f"The program imports {missing[1]}, which is not installed.")
+        added = TextChange(REQUIREMENTS, at, "", f"{chr(10) if last else ''}{missing}\n")
+        edit = Edit(f"add `{missing}` to {REQUIREMENTS}", (added,))
+        yield self.patch(edit, _SURE, f"The program imports {missing}, which is not installed.")

@@ -6,6 +6,7 @@ import ast
 import re
 
 from bugloss.core.edit import Edit, merged, quoted
+from bugloss.core.failure.message import missing_module
 from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.fixes.rewriting import after, pass_argument, rewrite
 from bugloss.observe.crash.renamed import IMPORTED_NAMES, MODULES
@@ -21,7 +22,6 @@ _UNKNOWN = re.compile(
 _NOT_THERE = re.compile(
     r"cannot import name '(?P<name>\w+)' from (?:partially initialized module )?'(?P<module>[\w.]+)'"
 )
-_NO_MODULE = re.compile(r"No module named '(?P<module>[\w.]+)'")
 _BOTH = re.compile(r"both [`'\"](?P<first>\w+)[`'\"] and [`'\"](?P<second>\w+)[`'\"]")
 _USED_TWICE = re.compile(
     r"[Nn]ame [`'\"](?P<name>[\w/-]+)[`'\"] (?:(?:is|was) used (?:twice|\d+ times|more than once)|is already the name)"
@@ -47,8 +47,8 @@ def moved_name(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | 
     statement = file.module.statement(scene.place.line) if scene.place else None
     if not isinstance(statement, ast.ImportFrom) or statement.module is None or statement.level:
         return None
-    missing, gone = _NOT_THERE.search(scene.text), _NO_MODULE.search(scene.text)
-    if gone is not None:
+    missing = _NOT_THERE.search(scene.text)
+    if missing_module(scene.text):
         return _from_module(file.module, statement, MODULES.get(statement.module, ""))
     return _from_elsewhere(file.module, statement, missing["name"]) if missing is not None else None
 
