@@ -114,23 +114,17 @@ def _torch() -> Iterator[KnownLayer]:
         yield _of_torch(name, LayerFamily.ATTENTION, f"{name.removeprefix('Transformer').lower()}_layer", "num_layers")
     yield _of_torch("Upsample", LayerFamily.RESAMPLING, "size", "scale_factor", "mode", "align_corners")
     yield _of_torch("Identity", LayerFamily.SAME)
+
+
+def _torch_activations() -> Iterator[KnownLayer]:
     yield _of_torch("LeakyReLU", LayerFamily.ACTIVATION, "negative_slope", "inplace")
     yield _of_torch("PReLU", LayerFamily.ACTIVATION, "num_parameters", "init")
     yield from (_of_torch(name, LayerFamily.ACTIVATION, "dim") for name in ("Softmax", "LogSoftmax"))
     for name in ("ReLU", "ReLU6", "SiLU", "ELU", "SELU", "CELU", "RReLU", "Hardtanh", "Mish"):
         yield _of_torch(name, LayerFamily.ACTIVATION, "inplace")
-    for name in (
-        "Sigmoid",
-        "Tanh",
-        "GELU",
-        "Softplus",
-        "LogSigmoid",
-        "Softsign",
-        "Hardswish",
-        "Hardsigmoid",
-        "Softmax2d",
-    ):
+    for name in ("Sigmoid", "Tanh", "GELU", "Softplus", "LogSigmoid", "Softsign", "Hardswish", "Hardsigmoid"):
         yield _of_torch(name, LayerFamily.ACTIVATION)
+    yield _of_torch("Softmax2d", LayerFamily.ACTIVATION)
 
 
 def _of_torch(name: str, family: LayerFamily, *parameters: str) -> KnownLayer:
@@ -195,7 +189,7 @@ def _of_keras(name: str, family: LayerFamily, *parameters: str, names: tuple[str
     return KnownLayer(name, "keras", family, parameters, names)
 
 
-LAYERS: NetworkTable[KnownLayer] = NetworkTable(*_torch(), *_keras())
+LAYERS: NetworkTable[KnownLayer] = NetworkTable(*_torch(), *_torch_activations(), *_keras())
 
 
 def layer(name: str, framework: str = "") -> KnownLayer | None:
