@@ -125,6 +125,7 @@ class Client:
         return self._post("/reproduce", _given(report=report, **options))
 
     def investigate(self, report: str | None = None, **options: Any) -> Document:
+        """About a report, or about a program: ``source=``."""
         return self._post("/investigate", _given(report=report, **options))
 
     def localize(self, repository: str, report: str | None = None, **options: Any) -> Document:

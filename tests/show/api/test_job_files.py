@@ -48,11 +48,15 @@ def test_no_path_leads_out_of_the_folder_of_a_job(client: TestClient, job: str, 
     assert answer.json()["schema"] == "bugloss.error/1"
 
 
-def test_a_name_cannot_add_a_header(client: TestClient, job: str, tmp_path: Path) -> None:
-    folder = tmp_path / "server" / "jobs" / job
-    (folder / 'a"; x="\r\nSet-Cookie: b.py').write_text("1")
-    answer = client.get(f"/api/v1/jobs/{job}/files/a%22; x=%22%0d%0aSet-Cookie: b.py")
-    assert answer.headers["content-disposition"].count('"') == 2
+@pytest.mark.parametrize(
+    ("name", "address"), [('a"; x="b.py', "a%22; x=%22b.py"), ("a\r\nSet-Cookie: b.py", "a%0d%0aSet-Cookie: b.py")]
+)
+def test_a_name_cannot_add_a_header(client: TestClient, job: str, tmp_path: Path, name: str, address: str) -> None:
+    """Some releases of Starlette find no route for a name with a line break; others give the file."""
+    (tmp_path / "server" / "jobs" / job / name).write_text("1")
+    answer = client.get(f"/api/v1/jobs/{job}/files/{address}")
+    assert answer.status_code == 200 or "\n" in name
+    assert answer.headers.get("content-disposition", '""').count('"') == 2
     assert "set-cookie" not in answer.headers
 
 

@@ -207,6 +207,19 @@ def test_every_job_that_runs_programs_names_bubblewrap() -> None:
     assert command[command.index("--isolation") + 1] == "bubblewrap"
 
 
+def test_an_investigation_is_about_a_report_or_a_program(client: TestClient) -> None:
+    from bugloss.show.api.jobs.requests import InvestigateJob
+
+    program = InvestigateJob(source="print(1)", name="train.py")
+    assert (program.subject, program.files()) == ("train.py", {"train.py": "print(1)"})
+    assert program.command() == [
+        *("investigate", "--json", "--isolation", "bubblewrap"),
+        *("--budget", "120.0", "-o", "case", "train.py"),
+    ]
+    for document in ({}, {"report": "x", "source": "x"}, {"source": "x", "name": "../x.py"}):
+        assert client.post("/api/v1/investigate", json=document).status_code == 422
+
+
 def test_a_server_without_permission_runs_nothing(settings: ServerSettings) -> None:
     with server(replace(settings, allow_run=False)) as client:
         response = client.post("/api/v1/test", json={"bug": "torch-0003"})

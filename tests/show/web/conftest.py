@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 from show.web.finished_case import store_case
+from show.web.finished_evaluation import store_evaluation
 from stored_runs import healthy_events, stored_run
 
 from bugloss.corpus.roots import shipped_root
@@ -36,6 +37,7 @@ class Served:
     folder: Path
     case: str = ""
     run: str = ""
+    evaluation: str = ""
 
 
 @contextmanager
@@ -60,15 +62,15 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     before = Path.cwd()
     os.chdir(folder)
     settings = ServerSettings(work=folder / "server", corpus_roots=(shipped_root(),), port=0)
-    case, run = store_case(settings), stored_run(folder, healthy_events())
+    case, evaluation, run = store_case(settings), store_evaluation(settings), stored_run(folder, healthy_events())
     with running(settings) as address:
-        yield Served(address, folder, case, run.id)
+        yield Served(address, folder, case, run.id, evaluation)
     os.chdir(before)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[object]:
-    """A browser, where this machine has one."""
+    """A browser, where this machine has one; while it is open, no other test can start an event loop."""
     if CHROMIUM is None:
         pytest.skip("there is no chromium; Debian: apt-get install chromium")
     from playwright.sync_api import sync_playwright

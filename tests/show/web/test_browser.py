@@ -65,7 +65,13 @@ def visited(chromium: Any, served: Served) -> Iterator[tuple[Any, list[str]]]:
 
 
 @pytest.mark.parametrize(
-    "address", [*PAGES, "/cases/CASE", "/jobs/CASE", "/runs/here/RUN", "/runs/compare?run=here/RUN&run=here/RUN"]
+    "address",
+    [
+        *PAGES,
+        *("/cases/CASE", "/jobs/CASE", "/runs/here/RUN", "/runs/compare?run=here/RUN&run=here/RUN"),
+        *("/jobs/EVALUATION", "/bench/job-EVALUATION", "/bench/job-EVALUATION?tool=check&bug=torch-0003"),
+        "/bench/compare?first=job-EVALUATION&second=job-EVALUATION",
+    ],
 )
 def test_a_page_passes_accessibility_checks_fits_a_phone_and_asks_nobody_else(
     visited: tuple[Any, list[str]], served: Served, address: str
@@ -74,7 +80,9 @@ def test_a_page_passes_accessibility_checks_fits_a_phone_and_asks_nobody_else(
     asked.clear()
     tab.emulate_media(color_scheme="light")
     tab.set_viewport_size({"width": 1280, "height": 900})
-    answer = tab.goto(address.replace("CASE", served.case).replace("RUN", served.run))
+    answer = tab.goto(
+        address.replace("CASE", served.case).replace("RUN", served.run).replace("EVALUATION", served.evaluation)
+    )
     assert answer.status == (404 if address == "/nowhere" else 200)
     assert violations(tab) == []
     tab.emulate_media(color_scheme="dark")
@@ -196,7 +204,7 @@ def test_nothing_is_crushed_on_a_phone(visited: tuple[Any, list[str]], served: S
         f"/runs/compare?run=here/{served.run}&run=here/{served.run}",
     ):
         tab.goto(address)
-        words = "[...document.querySelectorAll('td, th')].filter(one => one.innerText.trim().split(/\\s+/).some(w => w.length > 4))"
+        words = "[...document.querySelectorAll('td, th')].filter(one => one.offsetParent && one.innerText.trim().split(/\\s+/).some(w => w.length > 4))"
         narrowest = tab.evaluate(f"Math.min(...{words}.map(one => one.getBoundingClientRect().width))")
         assert narrowest > 40, address
 

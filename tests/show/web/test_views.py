@@ -155,6 +155,18 @@ def test_what_a_program_printed_is_shown_as_it_was_printed() -> None:
     assert in_short(job) == "The test on the buggy program: fail"
 
 
+def test_an_evaluation_shows_the_scores_of_its_tools() -> None:
+    """Its page showed sixty files and no score."""
+    measures = {"recall": {"value": 0.75, "count": 3, "of": 4}, "F1": {"value": None}}
+    result: dict[str, object] = {
+        "sections": [{"kind": "real", "bugs": ["torch-0001"], "scores": {"check": {"measures": measures}}}]
+    }
+    job = ended("evaluate", result)
+    (part,) = view_job(job, ()).parts
+    assert (part.headings, part.rows) == (("tool", "recall", "F1"), (("check", "0.75", "–"),))
+    assert in_short(job) == "Scores on 1 real bug: check recall 0.75"
+
+
 def test_a_failed_job_says_why_in_short() -> None:
     job = replace(ended("repair", {}), result=None, error={"message": "no stack fits."})
     assert in_short(job) == "no stack fits."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,26 +29,36 @@ from bugloss.workflows.repair_evaluation import ROWS
 from bugloss.workflows.repair_evaluation import document as repair_document
 
 _SURE = 0.05
+_LINE_SECONDS = 1.0  # between two lines of progress: an evaluation has thousands of answers, most of them quick
 
 
 class EvaluationScreen:
-    """A bar that advances with every answer."""
+    """A bar that advances with every answer; lines where there is no terminal to draw it."""
 
     def __init__(self, terminal: Console, bar: Progress) -> None:
         self.terminal = terminal
         self.bar = bar
         self.task = bar.add_task("preparing", total=None)
         self.failures = 0
+        self._answers = 0
+        self._cells = 0
+        self._told = 0.0
 
     def planned(self, cells: int, kept: int) -> None:
         if kept:
             self.terminal.print(f"{plural(kept, 'answer')} stored already, {cells} to go")
         self.bar.update(self.task, description="asking", total=cells)
+        self._cells = cells
 
     def answered(self, cell: Cell) -> None:
         self.failures += cell.state in {CellState.ENVIRONMENT, CellState.TOOL}
         failed = f", {self.failures} failed" if self.failures else ""
-        self.bar.update(self.task, advance=1, description=f"{cell.bug} {cell.side.value}: {cell.tool}{failed}")
+        words = f"{cell.bug} {cell.side.value}: {cell.tool}{failed}"
+        self.bar.update(self.task, advance=1, description=words)
+        self._answers += 1
+        if self.bar.disable and (self._answers == self._cells or time.monotonic() - self._told >= _LINE_SECONDS):
+            self._told = time.monotonic()
+            self.terminal.print(f"{self._answers} of {self._cells}: {words}", soft_wrap=True)
 
     def lost(self, bug: str, reason: str) -> None:
         self.terminal.print(f"{bug}: not evaluated, {reason}", soft_wrap=True)

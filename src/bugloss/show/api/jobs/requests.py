@@ -198,13 +198,29 @@ class ReproduceJob(_OfReport):
 
 
 class InvestigateJob(_OfReport):
-    """Triage, reproduce and diagnose a report; the case file stays in the job's folder."""
+    """Find cause and patch from a report, which is reproduced, or from a program; the case file stays in the folder."""
 
     verb: ClassVar[str] = "investigate"
+    source: Text | None = None
+    name: ProgramName = "program.py"
     budget: Seconds = 120.0
 
+    @model_validator(mode="after")
+    def _names_one_report(self) -> InvestigateJob:
+        if [self.report, self.reference, self.source].count(None) != 2:
+            raise ValueError("give one of report, reference and source")
+        return self
+
+    @property
+    def subject(self) -> str:
+        return self.name if self.source is not None else super().subject
+
+    def files(self) -> Mapping[str, str]:
+        return {self.name: self.source} if self.source is not None else super().files()
+
     def words(self) -> Sequence[str]:
-        return ["--budget", str(self.budget), "-o", "case", self._report_word]
+        about = self._report_word if self.source is None else self.name
+        return ["--budget", str(self.budget), "-o", "case", about]
 
 
 class LocalizeJob(_OfReport):

@@ -23,10 +23,10 @@ _MOST_BUGS = 50  # as many as a job takes
 
 def evaluations_of(request: Request) -> dict[str, Path]:
     """Where evaluations are, by name: paths from here, or ``job-`` with the id of a job."""
-    from bugloss.show.web.views.bench import evaluations_below
+    from bugloss.show.web.views.bench import evaluations_below, names_of_jobs
 
-    jobs = {f"job-{one.job}": Path(one.folder) for one in services_of(request).results.list(ResultKind.EVALUATION)}
-    return {**evaluations_below(Path.cwd()), **jobs}
+    jobs = {one.job: Path(one.folder) for one in services_of(request).results.list(ResultKind.EVALUATION)}
+    return {**evaluations_below(Path.cwd()), **names_of_jobs(jobs)}
 
 
 @router.get("/bench")

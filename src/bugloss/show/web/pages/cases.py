@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from bugloss.core.errors import InvalidInput
 from bugloss.core.foreign_file import read_text
+from bugloss.record.runs import all_runs
 from bugloss.record.store.job import JobRecord
 from bugloss.show.web.access import services_of
 from bugloss.show.web.errors import NoSuchPage
@@ -33,11 +34,14 @@ def show_cases(request: Request) -> HTMLResponse:
 
 @router.post("/cases")
 def start_case(request: Request, report: Annotated[str, Form()] = "") -> RedirectResponse:
-    """Starts the investigation of a report."""
+    """Starts the investigation of a report or a program."""
+    from bugloss.show.web.views.ask import is_program
+
     text = report.replace("\r\n", "\n").strip()
     if not text:
-        raise InvalidInput("there is no report to investigate.", hint="Paste one on the page Cases.")
-    job = services_of(request).jobs.submit_data(_VERB, {"report": text + "\n"})
+        raise InvalidInput("there is nothing to investigate.", hint="Paste a report or a program on the page Cases.")
+    asked = {"source": text + "\n"} if is_program(text) else {"report": text + "\n"}
+    job = services_of(request).jobs.submit_data(_VERB, asked)
     return RedirectResponse(f"/cases/{job.id}", status_code=303)
 
 
@@ -51,7 +55,9 @@ def show_case(request: Request, job_id: str) -> HTMLResponse:
     view = read_case(services.jobs.folder(job) / _FOLDER) if job.state.is_final else None
     live = view_job(job, services.jobs.events(job_id))
     if view is None:
-        return render(request, "case_live.html", live=live, report=_report(job))
+        runs = all_runs(services.jobs.folder(job))
+        program = str(job.request.get("source") or "")
+        return render(request, "case_live.html", live=live, report=_report(job), program=program, runs=runs)
     repairs = [_repair(request, one) for one in services.jobs.list(verb="repair", limit=100) if _is_of(one, job)]
     runnable = services.settings.allow_run
     return render(request, "case_page.html", view=view, live=live, repairs=repairs, runnable=runnable)

@@ -13,6 +13,7 @@ from bugloss.show.web.rendering import render
 from bugloss.show.web.views.jobs import outcome_of, row_of, view_job
 
 router = APIRouter()
+_SHOWN_DEPTH = 1  # folders: deeper files, such as the recordings of an evaluation, are folded
 
 
 @router.get("/jobs")
@@ -30,9 +31,9 @@ def show_job(request: Request, job_id: str) -> HTMLResponse:
     services = services_of(request)
     job = services.jobs.get(job_id)
     view = view_job(job, services.jobs.events(job_id), _links(request, job))
-    return render(
-        request, "job.html", view=view, files=files_of(services.jobs.folder(job)) if job.state.is_final else []
-    )
+    files = files_of(services.jobs.folder(job)) if job.state.is_final else []
+    deep = [file for file in files if file.path.count("/") > _SHOWN_DEPTH]
+    return render(request, "job.html", view=view, files=[one for one in files if one not in deep], deep=deep)
 
 
 @router.get("/jobs/{job_id}/result")

@@ -8,6 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from bugloss.core.errors import BuglossError
+from bugloss.core.plural import plural
+from bugloss.core.visible import visible
 from bugloss.evaluate.matrix.cell import EvaluationTask
 from bugloss.evaluate.matrix.comparison import EvaluationComparison, compare_evaluations
 from bugloss.evaluate.matrix.grading import Graded, GradedSection
@@ -15,13 +17,14 @@ from bugloss.evaluate.matrix.marks import marks_of
 from bugloss.evaluate.matrix.outcome import BugOutcome, SideWord
 from bugloss.evaluate.matrix.scores import ToolScores
 from bugloss.evaluate.matrix.significance import PairedTest
-from bugloss.evaluate.matrix.store import REQUEST, read_request
+from bugloss.evaluate.matrix.store import REQUEST, EvaluationFile, read_request
 from bugloss.evaluate.retrieval import Estimate
 from bugloss.evaluate.share import Share
 from bugloss.workflows.benchmark.session import regrade
 
 _DEPTHS = ("*", "*/*", ".bugloss/*/*")  # below the folder that the server was started in
 _MOST_FOLDERS = 100
+_JOB = "job-"  # evaluations of jobs are named by this and the id of the job
 _WORDS = {
     "separated": "alarm on the buggy program only",
     "found": "found",
@@ -38,6 +41,7 @@ class EvaluationRow:
     """An evaluation in the list."""
 
     folder: str
+    title: str
     task: str
     tools: tuple[str, ...]
     bugs: int
@@ -102,6 +106,7 @@ class BenchView:
     """One evaluation."""
 
     folder: str
+    title: str
     task: str
     command: str
     started: str
@@ -131,9 +136,22 @@ def _row(name: str, folder: Path) -> EvaluationRow | None:
         asked = read_request(folder)
     except BuglossError:
         return None
-    return EvaluationRow(
-        name, asked.task.value, tuple(tool.name for tool in asked.tools), len(asked.bugs), asked.started
-    )
+    tools = tuple(tool.name for tool in asked.tools)
+    started = visible(asked.started).replace("T", " ")[:16]
+    title = f"job {name[-6:]}" if name.startswith(_JOB) else name
+    return EvaluationRow(name, title, asked.task.value, tools, len(asked.bugs), started)
+
+
+def _title(name: str, asked: EvaluationFile) -> str:
+    """The folder of an evaluation; for that of a job, whose folder says nothing, what was asked."""
+    if not name.startswith(_JOB):
+        return name
+    return f"{', '.join(tool.name for tool in asked.tools)} on {plural(len(asked.bugs), 'bug')}"
+
+
+def names_of_jobs(folders: Mapping[str, Path]) -> dict[str, Path]:
+    """The evaluations of jobs by their names; the keys are ids of jobs."""
+    return {f"{_JOB}{job}": folder for job, folder in folders.items()}
 
 
 def graded(folders: Mapping[str, Path], name: str) -> Graded | None:
@@ -157,6 +175,7 @@ def view_bench(found: Graded, folder: str) -> BenchView:
     kinds = {cell.kind for section in sections for row in section.rows for cell in row.cells}
     return BenchView(
         folder,
+        _title(folder, asked),
         asked.task.value,
         asked.command,
         asked.started,
@@ -270,5 +289,5 @@ def results_of_bug(folders: Mapping[str, Path], bug: str) -> list[tuple[str, str
         for one in found.outcomes if found is not None else ():
             if found is not None and one.facts.bug == bug:
                 cell = _cell(one, one.tool, bug, found.asked.task, row.folder)
-                results.append((f"{row.task} ({row.folder})", one.tool, _WORDS[cell.kind], cell.address))
+                results.append((f"{row.task} ({row.title})", one.tool, _WORDS[cell.kind], cell.address))
     return results

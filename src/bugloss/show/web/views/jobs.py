@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import PurePath
 from typing import Any
 
+from bugloss.core.plural import plural
 from bugloss.record.store.job import JobEvent, JobEventKind, JobRecord, JobState
 from bugloss.show.api.jobs.service import Jobs
 from bugloss.show.page.figures import number, seconds
@@ -245,6 +246,22 @@ def _localize(result: Mapping[str, Any]) -> Iterator[JobPart]:
     yield JobPart("Files to open", sentences, ("file", "score", "why") if rows else (), rows)
 
 
+def _evaluate(result: Mapping[str, Any]) -> Iterator[JobPart]:
+    for section in result.get("sections", ()):
+        scores = {str(tool): one.get("measures") or {} for tool, one in (section.get("scores") or {}).items()}
+        names = tuple(dict.fromkeys(name for measures in scores.values() for name in measures))
+        rows = tuple((tool, *(_measure(measures.get(name)) for name in names)) for tool, measures in scores.items())
+        title = f"Scores on {plural(len(section.get('bugs', ())), str(section.get('kind')) + ' bug')}"
+        first = [f"{tool} {names[0]} {_measure(one.get(names[0]))}" for tool, one in scores.items()] if names else []
+        yield JobPart(title, ("; ".join(first),), ("tool", *names), rows)
+
+
+def _measure(one: Mapping[str, Any] | None) -> str:
+    if not one or one.get("value") is None:
+        return "–"
+    return f"{one['value']:.2f}"
+
+
 def _findings(result: Mapping[str, Any]) -> Iterator[JobPart]:
     for finding in result.get("findings", ()):
         severity = str(finding.get("severity"))
@@ -264,6 +281,7 @@ _PARTS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[JobPart]]] = {
     "grist": _findings,
     "investigate": _investigate,
     "localize": _localize,
+    "evaluate": _evaluate,
 }
 
 
