@@ -120,6 +120,14 @@ def test_a_traceback_is_explained_with_solved_bugs() -> None:
     assert view.found.causes and view.found.matches and view.triage is not None
 
 
+def test_a_cause_that_is_known_is_not_contradicted_by_a_type() -> None:
+    """A bare traceback was explained, and below it stood that it does not seem to be about deep learning."""
+    traceback = 'Traceback (most recent call last):\n  File "train.py", line 9, in <module>\n    out = model(x)\n'
+    known = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (10x256 and 400x120)"
+    assert not answer(f"{traceback}{known}", load()).has_type
+    assert answer("The button of my web shop stays grey when I press it twice. What can I do?", load()).has_type
+
+
 def test_a_program_is_checked_and_its_fix_shown() -> None:
     code = (
         "import torch\nfrom torch import nn\nmodel = nn.Sequential(nn.Linear(4, 3), nn.Softmax(dim=1))\n"

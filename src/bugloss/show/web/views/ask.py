@@ -80,6 +80,11 @@ class AskView:
     similar: tuple[tuple[str, str, float, str], ...] = ()  # bugs that only the report's words resemble
 
     @property
+    def has_type(self) -> bool:
+        """Whether the type is worth showing: a bare traceback has few words, and a cause that is known says more."""
+        return self.triage is not None and (self.triage.deep_learning or not self.found.causes)
+
+    @property
     def findings(self) -> int:
         return sum(len(program.findings) for program in self.programs)
 
