@@ -16,7 +16,7 @@ from bugloss.source.training.gradient_steps import GradientStep, gradient_blocks
 
 
 class AccumulatedGradientsCleared(Rule):
-    """Gradients that are to be accumulated are cleared in every iteration.
+    """Gradients that should be accumulated are cleared in every iteration.
 
     ## What it finds
     A loop that calls ``zero_grad()`` and ``backward()`` in every iteration, but ``optimizer.step()`` only in every

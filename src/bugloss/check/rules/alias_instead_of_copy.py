@@ -15,7 +15,7 @@ from bugloss.source.text.syntax import assigned_pairs, last_part, written
 
 
 class AliasInsteadOfCopy(Rule):
-    """A network that is to differ from another one is the same object.
+    """A network is assigned instead of copied, so both names are one object.
 
     ## What it finds
     An assignment ``target = network`` between two names of networks, where the left one is named as a target

@@ -44,7 +44,7 @@ class AugmentedValidationData(Rule):
     Test-time augmentation on purpose is reported too.
 
     ## Fix safety
-    No fix is offered: the transform without its random parts has to be written.
+    No fix is offered: write a transform without the random parts.
 
     ## References
     torchvision documentation, "Transforming images"; the catalogue's row augmentation-harm.

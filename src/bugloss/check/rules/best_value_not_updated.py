@@ -16,7 +16,7 @@ from bugloss.source.text.syntax import dotted, last_part, method_of, targets_of,
 
 
 class BestValueNotUpdated(Rule):
-    """The best value so far is compared, but never updated, or the waiting time is never set back.
+    """The best value so far is compared, but never updated, or the waiting time is never reset.
 
     ## What it finds
     ``if value < best:`` whose body saves something and does not assign ``best``; and a counter of epochs without
@@ -135,7 +135,7 @@ def fit(model, epochs, run_epoch):
                 and _stops(loops[-1], dotted(node.target))
                 and not _assigned_in_loop(program, node, dotted(node.target))
             ):
-                message = f"{dotted(node.target)} is never set back to 0 after an improvement"
+                message = f"{dotted(node.target)} is never reset to 0 after an improvement"
                 yield self.finding(program, node, message)
 
 

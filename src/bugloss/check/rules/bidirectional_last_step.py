@@ -15,7 +15,7 @@ from bugloss.source.text.syntax import dotted, is_constant, keyword_of, method_o
 
 
 class BidirectionalLastStep(Rule):
-    """The last step of a bidirectional recurrent layer is taken for its summary.
+    """The last step of a bidirectional recurrent layer is used as a summary of the sequence.
 
     ## What it finds
     ``output[:, -1]`` of a recurrent layer of PyTorch with ``bidirectional=True``.

@@ -15,11 +15,11 @@ from bugloss.source.text.syntax import assigned_pairs, is_constant, last_part, m
 
 
 class FlippedAlongOtherAxis(Rule):
-    """An image and what belongs to it are flipped along different axes.
+    """An image and its mask or target are flipped along different axes.
 
     ## What it finds
-    Two flips or rotations in one block, one of an image or input and one of its mask or target, of which one is
-    horizontal and the other vertical, or whose axes, counted from the end, differ.
+    A block that flips or rotates both an image and its mask or target, one of them horizontally and the other
+    vertically, or along axes that differ when counted from the end.
 
     ## Why it hurts
     The mask no longer lies on its image in the augmented samples; the network learns a blurred average of right and

@@ -23,7 +23,7 @@ class GeneratorTrainedAsFake(Rule):
     generated samples with zeros, while the discriminator's loss calls them zeros as well.
 
     ## Why it hurts
-    Generator and discriminator then want the same: the generator learns to make samples that are easy to tell from
+    Generator and discriminator then have the same goal: the generator learns to make samples that are easy to tell from
     real ones.
 
     ## Example

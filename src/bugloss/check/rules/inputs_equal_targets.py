@@ -23,8 +23,8 @@ class InputsEqualTargets(Rule):
     place: ``dec_in, dec_out = y[:, 1:], y[:, 1:]``.
 
     ## Why it hurts
-    The model is given the very token that it is to predict. The loss falls to zero at once, and what was learned is
-    useless when the answer is not there.
+    The model sees the token that it has to predict. The loss falls to zero at once, and the model is useless where the
+    next token is not known.
 
     ## Example
     ```python
@@ -95,7 +95,7 @@ def batch(ids, i, length):
                     continue
                 text = written(value)
                 if _OUTPUT.search(name) and not _INPUT.search(name) and _INPUT.search(given.get(text, "")):
-                    message = f"{name} is the same slice as {given[text]}: the model is given what it is to predict"
+                    message = f"{name} is the same slice as {given[text]}: the model sees what it has to predict"
                     fix = suggested(_shifted(program, places[text], value))
                     yield self.finding(program, node, message, fix=fix)
                 given.setdefault(text, name)

@@ -22,7 +22,7 @@ class InvertedPaddingMask(Rule):
     ``tokens != padding``.
 
     ## Why it hurts
-    PyTorch ignores what is True. With the mask inverted, attention looks at the padding alone.
+    PyTorch ignores the positions that are True. With the mask inverted, attention looks at the padding alone.
 
     ## Example
     ```python
@@ -89,7 +89,7 @@ class Net(nn.Module):
             value = _compared(program, node.value) if node.arg in _IGNORE_TRUE else None
             if isinstance(value, ast.Compare) and len(value.ops) == 1 and isinstance(value.ops[0], ast.NotEq):
                 left, right = map(program.source.segment, (value.left, value.comparators[0]))
-                message = f"{node.arg} ignores what is True, so this mask hides all tokens but the padding: use =="
+                message = f"{node.arg} marks what to ignore, and here all but the padding: compare with =="
                 fix = replace_node(program, value, f"{left} == {right}", "mark the padding")
                 yield self.finding(program, node.value, message, fix=fix)
 

@@ -23,8 +23,8 @@ class LabelsZeroForSignLoss(Rule):
     comparison, a truth value cast to a number, or random zeros and ones.
 
     ## Why it hurts
-    These losses multiply with the label or compare it with -1. A label of 0 makes the term of all negative pairs
-    vanish or constant, so only positive pairs are learned.
+    These losses multiply by the label or compare it with -1. With a label of 0, the term of negative pairs is zero or
+    constant, so only positive pairs are learned.
 
     ## Example
     ```python

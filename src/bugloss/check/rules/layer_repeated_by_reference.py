@@ -16,7 +16,7 @@ from bugloss.source.program import Program
 
 
 class LayerRepeatedByReference(Rule):
-    """One layer is used in a network several times where several are meant.
+    """A list repeats one layer instead of creating several.
 
     ## What it finds
     A list with a newly created layer that is multiplied (``[nn.Linear(8, 8)] * 4``) or repeated by a comprehension

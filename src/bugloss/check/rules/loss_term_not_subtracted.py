@@ -16,7 +16,7 @@ from bugloss.source.text.syntax import walk
 
 
 class LossTermNotSubtracted(Rule):
-    """A loss returns the score that is to grow.
+    """A loss function returns a score that should increase, such as an overlap.
 
     ## What it finds
     A function named as a loss (``dice_loss``, ``iou_loss``, ``jaccard_loss``, ``tversky_loss``, ``ssim_loss`` …)
@@ -98,7 +98,7 @@ def tversky_loss(p, mask):
                 isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub) and _is_one(part.left) for part in parts
             )
             if divides and not turned and not subtracts:
-                message = f"{function.name} returns the overlap itself, which training makes small: return 1 - overlap"
+                message = f"{function.name} returns the overlap, which training then minimises: return 1 - overlap"
                 text = program.source.segment(value)
                 shown = text if isinstance(value, ast.Name | ast.Call) else f"({text})"
                 yield self.finding(program, value, message, fix=suggested(replace_node(program, value, f"1 - {shown}")))

@@ -16,7 +16,7 @@ from bugloss.source.text.syntax import last_part, method_of
 
 
 class MetricArgumentsSwapped(Rule):
-    """A metric gets predictions where it expects the truth.
+    """The targets and predictions of a metric are swapped.
 
     ## What it finds
     A metric of scikit-learn that is not symmetric (precision, recall, R², ROC AUC, log loss, confusion matrix …)

@@ -40,7 +40,7 @@ class MissingSetEpoch(Rule):
     Frameworks that call it themselves (Lightning, Accelerate, Ignite) are recognised by their import.
 
     ## Fix safety
-    No fix is offered: the sampler may not be accessible there.
+    No fix is offered: the training loop may have no access to the sampler.
 
     ## References
     PyTorch documentation, torch.utils.data.distributed.DistributedSampler (warning).

@@ -13,7 +13,7 @@ from bugloss.source.text.syntax import FunctionNode, method_of, targets_of, walk
 
 
 class OrderNotRestored(Rule):
-    """A batch is sorted by length and never brought back into its order.
+    """A batch is sorted by length, and its original order is never restored.
 
     ## What it finds
     A forward function that reorders its input by the indices of a sort, and never restores the order: the indices

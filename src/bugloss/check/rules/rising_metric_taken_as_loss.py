@@ -18,7 +18,7 @@ from bugloss.source.text.syntax import is_constant, keyword_of, last_part, metho
 
 
 class RisingMetricTakenAsLoss(Rule):
-    """A quantity that should rise is watched as if it should fall.
+    """A metric that should increase is treated as one that should decrease.
 
     ## What it finds
     ``ReduceLROnPlateau`` of PyTorch in its default mode "min" that is stepped with an accuracy or a score; and

@@ -15,7 +15,7 @@ from bugloss.source.text.syntax import is_constant, keyword_of, last_part, walk
 
 
 class ScheduleReturnsRate(Rule):
-    """A factor of the learning rate is a learning rate itself.
+    """A function that should return a factor of the learning rate returns a rate.
 
     ## What it finds
     A function passed to ``LambdaLR`` whose result contains the base learning rate: ``lambda epoch: lr * 0.95 **

@@ -111,9 +111,7 @@ loss = (model(x) - torch.zeros(1)).mean() + (model(x) - x.mean()).mean() + (mode
             for column, row in ((first, second), (second, first)):
                 if _pairs_all(column, row):
                     assert isinstance(column, Tensor) and isinstance(row, Tensor)
-                    message = (
-                        f"{show(column.shape)} and {show(row.shape)} broadcast: every prediction meets every target"
-                    )
+                    message = f"{show(column.shape)} and {show(row.shape)} broadcast to a matrix of all pairs"
                     fix = _squeezed(program, operation.node, column is first, column)
                     yield self.finding(program, operation.node, message, fix=fix)
 

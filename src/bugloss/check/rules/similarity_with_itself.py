@@ -23,8 +23,8 @@ class SimilarityWithItself(Rule):
     softmax or a logarithm of summed exponentials, in a function that never excludes the diagonal.
 
     ## Why it hurts
-    The similarity with itself is the largest of each row: it dominates the denominator, and the network is rewarded
-    for nothing that it can learn.
+    The similarity of a sample with itself is the largest of its row. It dominates the denominator, so the other pairs,
+    from which the network should learn, hardly count.
 
     ## Example
     ```python

@@ -97,7 +97,7 @@ parts = train_test_split(x, y)
         for operation in program.calls("Model.fit"):
             share = number_of(operation.keywords.get("validation_split", Constant(None)))
             if share and _by_class(operation.argument(1, "y")):
-                message = f"the labels are sorted by class: validation_split={share:g} holds out only the last ones"
+                message = f"the labels are sorted by class: validation_split={share:g} holds out only the last classes"
                 yield self.finding(program, operation.node, message)
         for operation in program.calls("sklearn.model_selection.train_test_split"):
             kept = truth_of(operation.keywords.get("shuffle", Constant(True))) is False

@@ -28,8 +28,8 @@ class SplitUnpackedInWrongOrder(Rule):
     then both parts of the second.
 
     ## Why it hurts
-    The labels of training are then the held-out samples. The program stops with a confusing error about lengths, or
-    trains on nonsense.
+    The training labels are then the held-out samples. The program stops with an error about lengths, or trains on
+    wrong labels.
 
     ## Example
     ```python

@@ -13,7 +13,7 @@ from bugloss.source.text.syntax import is_constant
 
 
 class StateNeverReset(Rule):
-    """A stateful recurrent network is trained over epochs without a reset of its state.
+    """A stateful recurrent network is trained over epochs without resetting its state.
 
     ## What it finds
     A recurrent layer with ``stateful=True`` in a program that trains it and never calls ``reset_states`` or

@@ -37,7 +37,7 @@ class StepNotCounted(Rule):
     ```
 
     ## Known problems
-    A counter that is increased by an own operation is recognised by ``assign_add`` or ``assign``, or when it is a
+    A counter that the program increases itself is recognised if it uses ``assign_add`` or ``assign``, or feeds a
     placeholder.
 
     ## Fix safety

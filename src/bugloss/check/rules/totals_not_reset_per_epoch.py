@@ -16,11 +16,11 @@ from bugloss.source.text.syntax import is_constant, stored, targets_of, walk
 
 
 class TotalsNotResetPerEpoch(Rule):
-    """A running total is never set back between epochs.
+    """A running total is not reset between epochs.
 
     ## What it finds
     A counter that is set to zero before the loop over epochs, grows in the loop over batches, and is divided and
-    reported in each epoch without being set back.
+    reported in each epoch without being reset.
 
     ## Why it hurts
     Each epoch reports the sum of all epochs so far, divided by the size of one: the printed loss grows although the
@@ -109,7 +109,7 @@ def train(model, loader, optimizer, criterion, epochs):
             for name in sorted(grown):
                 made = _made_before(program, loop, name)
                 if made is not None and any(_reports(part, name, grown) for one in after for part in walk(one)):
-                    message = f"{name} is never set back, so each epoch reports the sum of all epochs so far"
+                    message = f"{name} is never reset, so each epoch reports the sum of all epochs so far"
                     fix = suggested(move_before(program, made, loop.body[0]))
                     yield self.finding(program, made, message, fix=fix)
 

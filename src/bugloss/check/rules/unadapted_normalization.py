@@ -13,7 +13,7 @@ from bugloss.source.text.syntax import dotted, keyword_of, spreads, targets_of
 
 
 class UnadaptedNormalization(Rule):
-    """A preprocessing layer never sees the data that it is to learn its statistics from.
+    """A preprocessing layer is never adapted to the data.
 
     ## What it finds
     A Keras ``Normalization``, ``Discretization``, ``TextVectorization``, ``StringLookup`` or ``IntegerLookup``

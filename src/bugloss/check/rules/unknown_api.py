@@ -17,7 +17,7 @@ _MOST = 200  # names that no catalogue has: nobody writes more by hand
 
 
 class UnknownApi(Rule):
-    """A name that no release of the framework has, though nearly the same name exists.
+    """A name is used that no release of the framework has; a similar one exists.
 
     ## What it finds
     Names of PyTorch, Keras, TensorFlow and NumPy that are in no catalogued release, in a module whose other names are

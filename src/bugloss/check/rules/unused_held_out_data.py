@@ -17,7 +17,7 @@ _HELD_OUT = {"val", "valid", "validation", "test", "dev", "holdout"}
 
 
 class UnusedHeldOutData(Rule):
-    """Data are held out and never used, while the network is evaluated on others.
+    """Held-out data are never used; the network is evaluated on other data.
 
     ## What it finds
     A loader or part of a split whose name says validation or test and that nothing reads, in a file that evaluates a

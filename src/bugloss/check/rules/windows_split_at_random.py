@@ -94,7 +94,7 @@ a, b = train_test_split(table)
             if is_constant(keyword_of(call, "shuffle"), False) or not call.args:
                 continue
             if _is_windows(program, call.args[0], call):
-                message = "windows that overlap are split at random, so test windows have their neighbours in training"
+                message = "overlapping windows are split at random, so the training data contain the test targets"
                 split = method_of(call) == "train_test_split"
                 fix = suggested(add_argument(program, call, "shuffle=False")) if split else None
                 yield self.finding(program, call, message, fix=fix)

@@ -63,7 +63,7 @@ PLUGINS = (
     PlainFault(
         "target-visible-in-input",
         FixPattern.DATA_WRANGLING,
-        "The model is given what it is to predict.",
+        "The model sees what it has to predict.",
         "Shift the decoder's input by one step, end the window before the target, or drop the target's column.",
     ),
     PlainFault(
