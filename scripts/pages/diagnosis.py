@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from bugloss.check.running.inspection import all_rules
 from bugloss.core.plugin_group import PluginGroup
 from bugloss.core.registry import load
+from bugloss.observe.causes.source import SourceFault
 from bugloss.observe.contract import Detector
 from bugloss.observe.fault import Fault
 from bugloss.show.formats.explanation import markdown, summary
@@ -49,8 +53,9 @@ def page(detector: Detector) -> str:
 
 
 def causes(faults: list[Fault]) -> str:
+    titles = {rule.name: summary(rule) for rule in all_rules()}
     rows = [
-        f"| {one.name} | {one.fix_pattern.value} | {one.explanation} | {one.advice} | {', '.join(one.rules)} |"
+        f"| {one.name} | {one.fix_pattern.value} | {_what_is_wrong(one, titles)} | {one.advice} | {', '.join(one.rules)} |"
         for one in faults
     ]
     table = [
@@ -59,3 +64,8 @@ def causes(faults: list[Fault]) -> str:
         *rows,
     ]
     return "\n".join([CAUSES, f"{len(faults)} causes.", "", *table, ""])
+
+
+def _what_is_wrong(fault: Fault, titles: Mapping[str, str]) -> str:
+    """A fault that only a rule finds is described by the rule."""
+    return titles.get(fault.name, fault.explanation) if isinstance(fault, SourceFault) else fault.explanation
