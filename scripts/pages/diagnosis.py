@@ -55,13 +55,13 @@ def page(detector: Detector) -> str:
 def causes(faults: list[Fault]) -> str:
     titles = {rule.name: summary(rule) for rule in all_rules()}
     rows = [
-        f"| {one.name} | {one.fix_pattern.value} | {_what_is_wrong(one, titles)} | {one.advice} | {', '.join(one.rules)} |"
+        (one.name, one.fix_pattern.value, _what_is_wrong(one, titles), one.advice, ", ".join(one.rules))
         for one in faults
     ]
     table = [
         "| cause | fix pattern | what is wrong | what to try | rules of check |",
         "| --- | --- | --- | --- | --- |",
-        *rows,
+        *(f"| {' | '.join(row)} |" for row in rows),
     ]
     return "\n".join([CAUSES, f"{len(faults)} causes.", "", *table, ""])
 
