@@ -198,7 +198,18 @@ def test_every_rule_says_something_in_full(inspection: Inspection) -> None:
     remedies = text.count("\n  fix  ") + text.count("\n  e.g. ")
     problems = {problem.name for problem in PROBLEMS}  # of whole files: their messages say all
     of_rules = [finding for finding in inspection.findings if finding.rule not in problems]
-    assert text.count("\n  why  ") == remedies == len(of_rules)
+    assert text.count("\n  why  ") == len(of_rules)
+    assert 0.98 * len(of_rules) <= remedies <= len(of_rules)  # the others' examples are for another framework
+
+
+@pytest.mark.parametrize(("imported", "shown"), [("import torch", True), ("import keras", False)])
+def test_an_example_is_for_the_framework_of_the_file(imported: str, shown: bool, folder: Path) -> None:
+    (folder / "a.py").write_text(f"{imported}\n")
+    seed = next(rule for rule in all_rules() if rule.name == "missing-seed")  # its example calls torch.manual_seed
+    finding = Finding(seed.name, "a.py", START, "no seed", Severity.ADVICE, Category.TRAINING, FixPattern.SEED)
+    text = write(Inspection((finding,), 1, 1, (), 0.1), "full", Texts())
+    assert "\n  why  " in text
+    assert ("\n  e.g. " in text) is shown
 
 
 def test_colours_are_for_terminals_only(folder: Path) -> None:
