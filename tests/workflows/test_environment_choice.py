@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tiny_corpus import bare_environment
 from bugloss.core.errors import BuildFailed, InvalidInput
 from bugloss.run.environment import Environment
 from bugloss.run.layer import Additions
-from bugloss.workflows import environment_choice
+from bugloss.workflows import environment_choice, stack_choice
 from bugloss.workflows.environment_choice import EnvironmentRequest, choose_environment, installable
 from bugloss.workflows.subject import ProgramText, find_module, read_program
 
@@ -79,11 +80,21 @@ def test_the_users_interpreter_is_taken_if_it_has_the_framework(
     asked: list[Additions], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(environment_choice, "own_interpreter", lambda: (sys.executable, "the interpreter on PATH"))
-    monkeypatch.setattr(environment_choice, "FRAMEWORKS", frozenset({"pytest"}))
+    monkeypatch.setattr(stack_choice, "FRAMEWORKS", frozenset({"pytest"}))
     chosen = choose(program("pytest", "no_such_module"))
     assert chosen.python == sys.executable
     assert chosen.reason == f"the interpreter on PATH has pytest {pytest.__version__}"
     assert any("--with no_such_module" in remark for remark in chosen.remarks)
+
+
+def test_a_package_on_top_of_a_framework_calls_for_it(asked: list[Additions], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment_choice, "own_interpreter", lambda: (sys.executable, "the interpreter on PATH"))
+    monkeypatch.setattr(stack_choice, "_BUILT_ON", {"pytest": {"pluggy"}, "torch": {"transformers"}})
+    assert choose(program("pluggy")).reason == f"the interpreter on PATH has pytest {pytest.__version__}"
+    monkeypatch.setattr(environment_choice, "own_interpreter", lambda: ("/no/python", "the interpreter on PATH"))
+    chosen = choose(replace(program("transformers"), modules=frozenset({"transformers", "transformers.Trainer"})))
+    assert chosen.reason.startswith("the program imports transformers, which needs torch; ")
+    assert set(asked[-1].requirements) == {"transformers", "accelerate"}
 
 
 def test_what_is_named_is_taken_and_only_one_may_be_named(asked: list[Additions]) -> None:

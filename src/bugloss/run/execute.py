@@ -34,6 +34,9 @@ _MEMORY_WORDS = ("can't allocate memory", "std::bad_alloc", "unable to allocate"
 # Both lie in the home folder of a run and are loaded before the program can change them.
 _SUPERVISOR, _LAUNCHER = "supervise.py", "launch.py"
 
+# Without network these libraries would try again for half a minute at each download before they say that there is none.
+_OFFLINE = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
+
 # Programs that run right now, whichever thread started them. Starting and listing are one step under the lock, so that
 # ``stop_all`` misses no program another thread has just started; a signal handler's thread may hold it already.
 _LIVE: set[subprocess.Popen[bytes]] = set()
@@ -191,6 +194,7 @@ def variables_for(
         "TF_CPP_MIN_LOG_LEVEL": "2",
         "CUDA_VISIBLE_DEVICES": "",
         "BUGLOSS_SEED": str(settings.seed),
+        **(_OFFLINE if sandbox.NO_NETWORK in chosen.guarantees else {}),
         **environment.variables,
     }
 

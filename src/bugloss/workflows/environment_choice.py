@@ -13,7 +13,7 @@ from bugloss.run.layer import Additions, provide_layer
 from bugloss.run.own_python import OwnPython, describe, own_interpreter
 from bugloss.stacks.companion import bounds_of, companion_of, needed_by, packages, release_for, without_other_frameworks
 from bugloss.stacks.stack import Stack, load_stack
-from bugloss.workflows.stack_choice import FRAMEWORKS, stack_for
+from bugloss.workflows.stack_choice import FRAMEWORKS, frameworks, stack_for
 from bugloss.workflows.subject import ProgramText
 
 Notify = Callable[[str], None]
@@ -81,12 +81,12 @@ def limits_of(stack: Stack) -> tuple[str, ...]:
 
 def _fitting(imports: Iterable[str]) -> tuple[OwnPython | None, str]:
     """The user's interpreter, if it has the frameworks that are imported; and what was seen of it."""
-    wanted = sorted(FRAMEWORKS & set(imports))
+    wanted = sorted(frameworks(imports))
     if not wanted:
         return None, ""
     path, how = own_interpreter()
     try:
-        own = describe(path, imports)
+        own = describe(path, {*imports, *wanted})
     except BuglossError:
         return None, f"{how} cannot be used"
     missing = [name for name in wanted if name not in own.modules]

@@ -26,7 +26,7 @@ _MOST_REASONS = 4
 
 def stack_for(program: ProgramText) -> tuple[str, str]:
     """The stack that suits a program, and why."""
-    imported = _frameworks(program.imports)
+    imported = frameworks(program.imports)
     if not imported:
         raise InvalidInput(
             "the script imports neither torch nor keras nor tensorflow.",
@@ -34,7 +34,7 @@ def stack_for(program: ProgramText) -> tuple[str, str]:
         )
     best, others = _ranked(program, imported)
     shown = _once_each(best.reasons)[:_MOST_REASONS] if others else ()
-    words = f"the program imports {' and '.join(sorted(imported))}"
+    words = f"the program imports {_named(imported, program.imports)}"
     return best.name, f"{words} and is written for it: {', '.join(shown)}" if shown else words
 
 
@@ -58,7 +58,15 @@ def _ranked(program: ProgramText, imported: Iterable[str]) -> tuple[Likelihood, 
     return best, others
 
 
-def _frameworks(imports: Iterable[str]) -> set[str]:
+def _named(imported: Iterable[str], imports: Iterable[str]) -> str:
+    """The frameworks; of one that only another package needs, that package."""
+    names = set(imports)
+    built = {name: sorted(names & _BUILT_ON[name]) for name in imported if name not in names}
+    words = [f"{' and '.join(built[name])}, which need{'s' * (len(built[name]) == 1)} {name}" for name in sorted(built)]
+    return " and ".join([*sorted(set(imported) & names), *words])
+
+
+def frameworks(imports: Iterable[str]) -> set[str]:
     """The frameworks that are imported; where there is none, those behind what is imported."""
     names = set(imports)
     return set(FRAMEWORKS & names) or {framework for framework, built in _BUILT_ON.items() if built & names}

@@ -38,6 +38,7 @@ __all__ = [
     "INSIDE_HOME",
     "INSIDE_WORK",
     "LEVELS",
+    "NO_NETWORK",
     "Excess",
     "LimitWatch",
     "Room",
@@ -48,13 +49,14 @@ __all__ = [
 ]
 
 LEVELS = ("bubblewrap", "namespaces", "limits")
+NO_NETWORK = "no network"
 _READ_ONLY = "read-only system"
 _FILTERED = "filtered system calls"
 _LIMITED = "resource limits"
 
 _GUARANTEES = {
-    "bubblewrap": ("no network", _READ_ONLY, "scratch home", "own process tree", _LIMITED, _FILTERED),
-    "namespaces": ("no network", "own process tree", "scratch home", _LIMITED, _FILTERED),
+    "bubblewrap": (NO_NETWORK, _READ_ONLY, "scratch home", "own process tree", _LIMITED, _FILTERED),
+    "namespaces": (NO_NETWORK, "own process tree", "scratch home", _LIMITED, _FILTERED),
     "limits": ("scratch home", _LIMITED, _FILTERED),
 }
 _STAGE = str(Path(__file__).with_name("stage.py"))
