@@ -7,7 +7,7 @@ are taken from the sentence itself, so that a message that no family knows still
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _LONGEST = 1_200  # characters of a message that are read
 _LONGEST_PART = 220
@@ -48,6 +48,7 @@ class Demand:
     advice: str = ""
     argument: str = ""  # the parameter that is meant
     choices: tuple[str, ...] = ()  # the values that would be accepted
+    verb: str = "must"  # between subject and demand: that of the message, where "must" does not fit
 
 
 def read_demand(text: str) -> Demand:
@@ -57,9 +58,9 @@ def read_demand(text: str) -> Demand:
     for at, sentence in enumerate(sentences):
         found = _demanded(sentence) if not _ADVICE.match(sentence) or at == 0 else None
         if found is not None:
-            subject, wanted, got = found
+            subject, verb, wanted, got = found
             got = got or _received(" ".join(sentences[at + 1 :]))
-            return _demand(sentence, subject, wanted, got, advice, text)
+            return replace(_demand(sentence, subject, wanted, got, advice, text), verb=verb)
     first = sentences[0] if sentences else ""
     return _demand(first, "", "", _received(" ".join(sentences)), advice, text)
 
@@ -71,16 +72,16 @@ def _demand(sentence: str, subject: str, wanted: str, got: str, advice: str, tex
     )
 
 
-def _demanded(sentence: str) -> tuple[str, str, str] | None:
-    """Subject, demand, and what came, of a sentence that demands something."""
+def _demanded(sentence: str) -> tuple[str, str, str, str] | None:
+    """Subject, verb, demand, and what came, of a sentence that demands something."""
     found = _VERB.search(sentence)
     if found and found.start() > 1:
         wanted, got = _split_got(sentence[found.end() :])
-        return sentence[: found.start()].strip(" ,:;"), wanted, got
+        return sentence[: found.start()].strip(" ,:;"), "must", wanted, got
     found = _EXPECTED.search(sentence)
     if found:
         wanted, got = _split_got(sentence[found.end() :])
-        return sentence[: found.start()].strip(" ,:;."), wanted, got
+        return sentence[: found.start()].strip(" ,:;."), found[0].strip(" :").lower(), wanted, got
     return None
 
 

@@ -27,7 +27,7 @@ def _explanation(demand: Demand) -> str:
     if not demand.wanted:
         return demand.sentence
     came = f"; it got {demand.got}" if demand.got else ""
-    return f"{demand.subject} must {demand.wanted}{came}" if demand.subject else f"Expected: {demand.wanted}{came}"
+    return f"{demand.subject} {demand.verb} {demand.wanted}{came}" if demand.subject else f"Expected: {demand.wanted}{came}"
 
 
 def _demanded(scene: Scene, match: re.Match[str]) -> CrashText:
