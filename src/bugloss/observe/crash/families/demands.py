@@ -27,7 +27,8 @@ def _explanation(demand: Demand) -> str:
     if not demand.wanted:
         return demand.sentence
     came = f"; it got {demand.got}" if demand.got else ""
-    return f"{demand.subject} {demand.verb} {demand.wanted}{came}" if demand.subject else f"Expected: {demand.wanted}{came}"
+    said = f"{demand.subject} {demand.verb}" if demand.subject else "Expected:"
+    return f"{said} {demand.wanted}{came}"
 
 
 def _demanded(scene: Scene, match: re.Match[str]) -> CrashText:
