@@ -34,12 +34,13 @@ def _unused(file: CrashedFile) -> Iterator[TypedEdit]:
         for function in module.nodes[ast.FunctionDef]:
             nodes = walk(function)
             read = {one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+            called = {one.func for one in nodes if isinstance(one, ast.Call)}
             for made in (one for one in nodes if isinstance(one, ast.Assign) and len(one.targets) == 1):
                 target = made.targets[0]
                 if not isinstance(target, ast.Name) or target.id in read or target.id.startswith("_"):
                     continue
-                sources = {one.id for one in walk(made.value) if isinstance(one, ast.Name)}
-                for use in nodes:
+                sources = {one.id for one in walk(made.value) if isinstance(one, ast.Name) and one not in called}
+                for use in (node for node in nodes if node not in called):
                     is_read = isinstance(use, ast.Name) and isinstance(use.ctx, ast.Load) and use.lineno > made.lineno
                     if is_read and isinstance(use, ast.Name) and use.id in sources and not _is_shape_of(module, use):
                         reason = f"{target.id} is made in line {made.lineno} and never used."
