@@ -131,13 +131,14 @@ def _likelihood(scene: Scene, shape: Shape, change: _Change, others: Sequence[Sh
     product = products(scene.text)
     if product is not None and shape[-1] == product[0][1] and change.shape[-1:] == (product[1][0],):
         return _AGREES
-    if not _TOGETHER.search(scene.text):
-        others = ()
+    together = bool(_TOGETHER.search(scene.text))
+    others = others if together else ()
     if any(change.shape == other != shape for other in others):
         return _AGREES
-    if any(not broadcasts(shape, other) and broadcasts(change.shape, other) for other in others):
+    before, after = ({other for other in others if not broadcasts(one, other)} for one in (shape, change.shape))
+    if after < before:
         return _FITS
     moved = {one for one, other in zip(change.shape, shape, strict=False) if one != other}
-    if len(change.shape) == len(shape) and any(one in moved for _, one in clashing(scene.text)):
+    if not together and len(change.shape) == len(shape) and any(one in moved for _, one in clashing(scene.text)):
         return _FITS
     return _GUESS
