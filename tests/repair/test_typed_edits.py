@@ -122,3 +122,29 @@ def train(model, optimizer, batches):
 def test_a_name_that_nothing_resembles_stays() -> None:
     program = "import torch\n\nx = torch.zzqqxx(3)\n"
     assert programs(program, "zzqqxx", "AttributeError: module 'torch' has no attribute 'zzqqxx'") == []
+
+
+def test_what_a_loss_needs_is_computed_outside_of_no_grad() -> None:
+    program = """\
+import torch
+
+with torch.no_grad():
+    out = model(x)
+    loss = ((out - y) ** 2).mean()
+loss.backward()
+"""
+    raised = "RuntimeError: element 0 of tensors does not require grad and does not have a grad_fn"
+    expected = """\
+import torch
+
+out = model(x)
+loss = ((out - y) ** 2).mean()
+loss.backward()
+"""
+    assert programs(program, "loss.backward()", raised)[0] == expected
+
+
+def test_an_argument_too_much_is_left_out_from_the_end() -> None:
+    program = "import torch\n\nout = model(x, hidden)\n"
+    raised = "TypeError: Net.forward() takes 2 positional arguments but 3 were given"
+    assert programs(program, "out = ", raised)[0] == "import torch\n\nout = model(x)\n"

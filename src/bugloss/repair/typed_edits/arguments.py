@@ -18,6 +18,7 @@ from bugloss.source.text.syntax import method_of, walk
 
 _SURE, _GUESS = 0.24, 0.08
 _MISSING = re.compile(r"missing \d+ required (?:positional|keyword-only) arguments?: (?P<names>.+)")
+_TOO_MANY = re.compile(r"takes (?:from \d+ to )?\d+ positional arguments? but \d+ (?:was|were) given")
 _NAME = re.compile(r"'(\w+)'")
 _TUPLE = re.compile(r"\btuple\b")
 _LIST = re.compile(r"'list'|not list|got list|list object|of type list")
@@ -40,6 +41,7 @@ def argument_edits(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
     for place in places(scene, file):
         found += _left_out(scene, place)
         found += _given(scene, place)
+        found += _fewer(scene, place)
         found += _of_tuple(scene, file, place)
         found += _of_list(scene, place)
         found += _called(scene, place)
@@ -76,6 +78,16 @@ def _given(scene: Scene, place: CrashPlace) -> Iterator[TypedEdit]:
                 edit = add_argument(place.module, call, f"{name}={one}")
                 if edit is not None:
                     yield _of(place, edit, _SURE * _NEXT**at, f"The call lacks the argument {name}.")
+
+
+def _fewer(scene: Scene, place: CrashPlace) -> Iterator[TypedEdit]:
+    """One argument less for a function that takes fewer: the last one first."""
+    if not _TOO_MANY.search(scene.text) or place.near < 1:
+        return
+    for call in place.calls():
+        for at, node in enumerate(reversed(call.args if len(call.args) > 1 else [])):
+            edit = remove_argument(place.module, call, node)
+            yield _of(place, edit, _SURE * _NEXT**at, "The function takes fewer arguments.")
 
 
 def _meant(place: CrashPlace, scope: ast.AST, name: str) -> list[str]:
@@ -125,13 +137,15 @@ def _of_list(scene: Scene, place: CrashPlace) -> Iterator[TypedEdit]:
     if "torch" not in place.module.names.roots:
         wrapped = "np.array({})", "np.asarray({})"
     for call in place.calls():
-        values = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+        is_module = place.module.names.qualified(call.func) is not None
+        values = [call.func.value] if isinstance(call.func, ast.Attribute) and not is_module else []
         for node in (*values, *call.args):
             if isinstance(node, ast.Name | ast.Attribute | ast.ListComp | ast.List):
                 text = place.module.source.segment(node)
                 for form in wrapped[:1] if place.near < 1 else wrapped:
                     edit = rewrite(place.module, node, form.format(text))
-                    yield _of(place, edit, _GUESS, "The message is about a list.")
+                    lacks = node in values and "'list' object has no attribute" in scene.text
+                    yield _of(place, edit, _SURE if lacks else _GUESS, "The message is about a list.")
 
 
 def _called(scene: Scene, place: CrashPlace) -> Iterator[TypedEdit]:

@@ -89,7 +89,7 @@ def rank_wanted(text: str) -> int | None:
     """How many axes a message asks for."""
     said = re.search(
         r"expected (?:min_|max_)?ndim=(\d)|[Ee]xpected (\d)D|must (?:be|have) (\d)[- ]?(?:D|dim)|to be (\d)-D|"
-        r"rank (\d)",
+        r"rank (\d)|is not equal to len\(dims\) = (\d)",
         text,
     )
     return next((int(one) for one in said.groups() if one), None) if said is not None else None

@@ -28,6 +28,9 @@ _FIRST_CALL = re.compile(
 )
 _UNINITIALIZED = re.compile(r"uninitialized|not been initialized|does not exist|FailedPrecondition", re.IGNORECASE)
 _LOOPS = ast.For | ast.AsyncFor | ast.While
+_UNTRACKED = re.compile(r"does not require grad")
+_WITHOUT_GRADIENT = {"no_grad", "inference_mode"}
+_EVALUATES = re.compile(r"eval|valid|test|predict|accuracy|score")
 
 
 def statement_edits(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
@@ -36,6 +39,7 @@ def statement_edits(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
         (_IN_PLACE, _out_of_place),
         (_GRAPH, _detached),
         (_TAPE, _into_tape),
+        (_UNTRACKED, _tracked),
         (_FIRST_CALL, _compiled_once_each),
         (_UNINITIALIZED, _before_initializer),
     ):
@@ -211,3 +215,29 @@ def _moved_up(module: SourceModule, statement: ast.stmt, anchor: ast.stmt) -> Ed
     inserted = insert_before(module, anchor, text).changes
     words = f"move {quoted(text)} from line {statement.lineno} to before line {anchor.lineno}"
     return Edit(words, (*delete_statement(module, statement).changes, *inserted))
+
+
+def _tracked(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
+    """What is computed under ``no_grad`` and used for a loss is computed outside of it."""
+    reason = "Nothing that is computed here has a gradient."
+    for module in file.modules:
+        for block in (one for one in module.nodes[ast.With] if isinstance(one, ast.With)):
+            around = module.enclosing(block, *FUNCTIONS)
+            calls = [item.context_expr for item in block.items if isinstance(item.context_expr, ast.Call)]
+            without = len(block.items) == 1 and any(method_of(call) in _WITHOUT_GRADIENT for call in calls)
+            if not without or _EVALUATES.search(getattr(around, "name", "")):
+                continue
+            made = {name for one in block.body if isinstance(one, ast.Assign) for name in stored(one.targets[0])}
+            after = [one for one in walk(around or module.tree) if getattr(one, "lineno", 0) > (block.end_lineno or 0)]
+            if made & {one.id for one in after if isinstance(one, ast.Name)}:
+                yield TypedEdit(_unwrapped(module, block), *_api(_SURE), reason)
+
+
+def _unwrapped(module: SourceModule, block: ast.With) -> Edit:
+    """The statements of a block without the block."""
+    span, first = module.span(block), block.body[0]
+    lines = module.source.lines[first.lineno - 1 : block.end_lineno]
+    deeper = first.col_offset - block.col_offset
+    text = "\n".join(line[deeper:] if not line[:deeper].strip() else line for line in lines).lstrip()
+    words = f"take line {first.lineno} out of {quoted(module.source.segment(block.items[0].context_expr))}"
+    return Edit(words, (replace_span(module, span, text),))
