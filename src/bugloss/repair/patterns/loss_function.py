@@ -68,7 +68,7 @@ import torch
 
 
 def pair_loss(first, second):
-    return torch.sqrt((first - second).pow(2).sum(dim=1) + 1e-12).mean()
+    return torch.sqrt((first - second).pow(2).sum(dim=1) + 1e-9).mean()
 """,
         ),
         FixExample(
