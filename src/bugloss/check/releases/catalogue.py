@@ -310,7 +310,10 @@ def similar(symbol: str, most: int) -> tuple[str, ...]:
     """Members of the module that are spelled nearly like a name that it does not have; swapped letters come first."""
     owner, _, name = symbol.rpartition(".")
     known = _named_within(owner.split(".")[0]).get(owner, []) if owner else []
-    near = get_close_matches(name, known, most, _AS_TYPED)
+    package = owner.split(".")[0]
+    near = get_close_matches(name, [one for one in known if one != name], 2 * most, _AS_TYPED)
+    newest = releases(package)[-1] if releases(package) else ""
+    near = [one for one in near if resolve(package, f"{owner}.{one}", newest).state is NameState.PRESENT][:most]
     return tuple(sorted(near, key=lambda one: sorted(one.lower()) != sorted(name.lower())))
 
 

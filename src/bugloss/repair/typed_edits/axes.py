@@ -11,7 +11,7 @@ from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.fixes.rewriting import after
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash_event import Operand
-from bugloss.repair.typed_edits.clash import broadcasts, clashing, products, rank_wanted
+from bugloss.repair.typed_edits.clash import broadcasts, clashing, products, rank_wanted, shapes_in
 from bugloss.repair.typed_edits.contract import TypedEdit, places
 from bugloss.source.text.module import SourceModule
 
@@ -130,6 +130,9 @@ def _likelihood(scene: Scene, shape: Shape, change: _Change, others: Sequence[Sh
         return _AGREES
     product = products(scene.text)
     if product is not None and shape[-1] == product[0][1] and change.shape[-1:] == (product[1][0],):
+        return _AGREES
+    shown = shapes_in(scene.text)
+    if any(one == shape and other == change.shape for one in shown for other in shown if one != other):
         return _AGREES
     together = bool(_TOGETHER.search(scene.text))
     others = others if together else ()

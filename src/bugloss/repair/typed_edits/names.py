@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.crashed_file import CrashedFile
-from bugloss.observe.crash.fixes.rewriting import rewrite
+from bugloss.observe.crash.fixes.rewriting import operand_text, rewrite
 from bugloss.observe.crash.scene import Scene
 from bugloss.repair.typed_edits.contract import TypedEdit
 from bugloss.source.editing import replace_node
@@ -80,6 +80,12 @@ def _parts(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
                     owner = module.source.segment(call.func.value)
                     edit = replace_node(module, call.func.value, f"{owner}.{prefix}")
                     yield TypedEdit(edit, FixPattern.API_CONTRACT, _SURE, reason)
+    for prefix in _prefixes(keys, wanted):
+        for call in file.module.calls_on(scene.place.line) if scene.place else ():
+            if method_of(call) == "load_state_dict" and len(call.args) == 1:
+                state = operand_text(file.module, call.args[0])
+                text = f'{{key.removeprefix("{prefix}."): value for key, value in {state}.items()}}'
+                yield TypedEdit(rewrite(file.module, call.args[0], text), FixPattern.API_CONTRACT, _SURE, reason)
     for prefix in _prefixes(wanted, keys):
         for module in file.modules:
             for call in module.called("load_state_dict"):

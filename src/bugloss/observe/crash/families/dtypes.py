@@ -107,7 +107,7 @@ PATTERNS = (
             "expected scalar type",
             "Expected object of scalar",
         ),
-        r"same dtype, but got:? (?P<first>\w+) (?:and|!=) (?P<second>\w+)"
+        r"same dtype, but got:? (?P<first>\w+(?: \w+)?) (?:and|!=) (?:c10::)?(?P<second>\w+(?: \w+)?)"
         r"|Input type \((?P<input>[^)]+)\) and (?:weight|bias) type \((?P<weight>[^)]+)\)"
         r"|expected scalar type (?P<wanted>\w+) but found (?:scalar type )?(?P<found>\w+)"
         r"|Expected object of (?:scalar )?type (?P<right>[\w.]+) but (?:got|found) (?:scalar )?type (?P<wrong>[\w.]+)",
@@ -122,6 +122,7 @@ PATTERNS = (
             Example("Input type (unsigned char) and bias type (float) should be the same", ("uint8", "/ 255")),
             Example("expected scalar type Float but found Double", ("float32 and float64",)),
             Example("expected m1 and m2 to have the same dtype, but got: float != double", ("float64",)),
+            Example("expected m1 and m2 to have the same dtype, but got: long long != float", ("float32",)),
             Example(
                 "Expected object of scalar type Float but got scalar type Double for argument #2 'mat2'", ("float64",)
             ),

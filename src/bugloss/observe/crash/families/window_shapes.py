@@ -177,11 +177,11 @@ PATTERNS = (
         "window-larger-than-input",
         CrashKind.SHAPE,
         FixPattern.LAYER_DIMENSION,
-        ("Kernel size can't be greater", "Output size is too small", "output size would be zero", "is too small for"),
+        ("Kernel size can't be greater", "Output size is too small", "output size would be", "is too small for"),
         r"(?:input size per channel: (?P<input>\([^)]*\))\. Kernel size: (?P<window>\([^)]*\)))"
-        r"|output size would be zero or negative.*inputs shape=(?P<given>\([^)]*\))`, `kernel shape="
+        r"|output size would be (?:zero or )?negative.*inputs shape=(?P<given>\([^)]*\))`, `kernel shape="
         r"(?P<kernel>\([^)]*\))"
-        r"|Output size is too small|output size would be zero or negative",
+        r"|Output size is too small|output size would be (?:zero or )?negative",
         _window,
         (
             Example(

@@ -74,6 +74,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "index-dtype": (tensors.indices, batches.whole_indices),
     "target-encoding": (sessions.class_indices, tensors.column_target),
     "array-of-tracked-tensor": (tensors.detached,),
+    "device-array-conversion": (tensors.on_host,),
     "array-for-tensor": (tensors.from_array, rows.listed, loops.counted_batches),
     "unpacking": (loops.counted_batches, loops.names_for_all),
     "iterator-exhausted": (loops.begun_again,),

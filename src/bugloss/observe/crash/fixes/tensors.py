@@ -21,7 +21,7 @@ _CASTS = {"float", "double", "long", "int", "half", "bool", "byte", "short"}
 _WRITTEN = {
     "Double": "float64", "Float": "float32", "Half": "float16", "Long": "int64", "Int": "int32", "Byte": "uint8",
     "Char": "int8", "Bool": "bool", "double": "float64", "float": "float32", "long": "int64", "int": "int32",
-    "unsigned char": "uint8", "long int": "int64", "signed char": "int8",
+    "unsigned char": "uint8", "long int": "int64", "signed char": "int8", "long long": "int64",
 }  # fmt: skip
 # Calls that make an array or tensor anew and take the type of its values.
 _CREATING = {
@@ -251,6 +251,13 @@ def detached(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | No
         if (file.module.names.qualified(call.func) or "").startswith("numpy.") and len(call.args) >= 1:
             return after(file.module, call.args[0], ".detach().numpy()")
     return None
+
+
+def on_host(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
+    """``x.numpy()`` of a tensor on an accelerator becomes ``x.cpu().numpy()``."""
+    calls = file.module.calls_on(scene.place.line) if scene.place else []
+    made = [one for call in calls if method_of(call) == "numpy" and not call.args if (one := receiver_of(call))]
+    return merged([after(file.module, one, ".cpu()") for one in made]) if made else None
 
 
 def missing_axis(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
