@@ -43,8 +43,9 @@ def _beginnings(diagnosis: Diagnosis) -> list[Beginning]:
 
 
 def _losses(recording: Recording) -> list[Series]:
-    each = make_series("training loss, each step", "each", ((step.step, step.loss) for step in recording.steps))
     mean = make_series("training loss, epoch mean", "train", ((epoch.step, epoch.loss) for epoch in recording.epochs))
+    style = "each" if mean else "train"  # pale only below another curve
+    each = make_series("training loss, each step", style, ((step.step, step.loss) for step in recording.steps))
     validation = make_series(
         "validation loss", "validation", ((epoch.step, epoch.validation_loss) for epoch in recording.epochs)
     )
@@ -61,7 +62,7 @@ def _accuracies(recording: Recording) -> list[Series]:
     train = make_series("training accuracy", "train", ((epoch.step, epoch.accuracy) for epoch in recording.epochs))
     if not train:
         train = make_series(
-            "training accuracy, each step", "each", ((step.step, step.accuracy) for step in recording.steps)
+            "training accuracy, each step", "train", ((step.step, step.accuracy) for step in recording.steps)
         )
     validation = make_series(
         "validation accuracy", "validation", ((epoch.step, epoch.validation_accuracy) for epoch in recording.epochs)
