@@ -148,3 +148,11 @@ def test_an_argument_too_much_is_left_out_from_the_end() -> None:
     program = "import torch\n\nout = model(x, hidden)\n"
     raised = "TypeError: Net.forward() takes 2 positional arguments but 3 were given"
     assert programs(program, "out = ", raised)[0] == "import torch\n\nout = model(x)\n"
+
+
+def test_a_name_that_is_never_imported_is_imported_from_where_it_is() -> None:
+    program = "import torch\n\nmodel = nn.Linear(3, 2)\nloader = DataLoader(data)\n"
+    known = programs(program, "nn.Linear", "NameError: name 'nn' is not defined")
+    assert known[0] == program.replace("import torch\n", "import torch\nfrom torch import nn\n")
+    found = programs(program, "DataLoader", "NameError: name 'DataLoader' is not defined")
+    assert "from torch.utils.data import DataLoader" in found[0]

@@ -309,7 +309,9 @@ def _named_within(package: str) -> dict[str, list[str]]:
 def similar(symbol: str, most: int) -> tuple[str, ...]:
     """Members of the module that are spelled nearly like a name that it does not have; swapped letters come first."""
     owner, _, name = symbol.rpartition(".")
-    known = _named_within(owner.split(".")[0]).get(owner, []) if owner else []
+    if not owner or entry(owner.split(".")[0], symbol) is not None:
+        return ()  # a name of another release is not misspelled
+    known = _named_within(owner.split(".")[0]).get(owner, [])
     package = owner.split(".")[0]
     near = get_close_matches(name, [one for one in known if one != name], 2 * most, _AS_TYPED)
     newest = releases(package)[-1] if releases(package) else ""

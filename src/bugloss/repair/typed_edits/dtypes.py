@@ -10,7 +10,7 @@ from bugloss.core.edit import Edit
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.fixes.rewriting import after, rewrite
-from bugloss.observe.crash.fixes.tensors import converted
+from bugloss.observe.crash.fixes.tensors import converted, short_type
 from bugloss.observe.crash.scene import Scene
 from bugloss.observe.crash_event import Operand
 from bugloss.repair.typed_edits.contract import CrashPlace, TypedEdit, places
@@ -24,7 +24,9 @@ _ABOUT_TYPES = re.compile(
     re.IGNORECASE,
 )
 _ABOUT_DEVICES = re.compile(r"\bdevice\b|\bcuda\b|\bmeta\b", re.IGNORECASE)
-_METHODS = {"float32": ".float()", "int64": ".long()"}
+_METHODS = {
+    "float32": ".float()", "int64": ".long()", "float16": ".half()", "bfloat16": ".bfloat16()", "float64": ".double()",
+}  # fmt: skip
 _UNREADABLE = re.compile(r"unsupported ScalarType (?P<kind>\w+)")
 
 
@@ -37,7 +39,7 @@ def type_edits(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
             for node, operand in tensors:
                 others = [(other, one) for other, one in tensors if one.dtype != operand.dtype]
                 yield from _to_types_of(place, node, operand, others)
-                yield from _usual(file, place, node, operand)
+                yield from _usual(scene, file, place, node, operand)
 
 
 def _readable(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
@@ -69,10 +71,12 @@ def _is_real(operand: Operand) -> bool:
     return operand.dtype.startswith(("float", "bfloat"))
 
 
-def _usual(file: CrashedFile, place: CrashPlace, node: ast.expr, operand: Operand) -> Iterator[TypedEdit]:
+def _usual(scene: Scene, file: CrashedFile, place: CrashPlace, node: ast.expr, operand: Operand) -> Iterator[TypedEdit]:
     """Single precision for numbers, int64 for what counts, where the value is made and where it is used."""
     reason = f"{operand.name} is of type {operand.dtype} in line {place.statement.lineno}."
-    wanted = "float32" if operand.dtype != "float32" else "int64"
+    named = [short_type(one) for one in re.findall(r"\b(?:Half|BFloat16|bfloat16|Double)\b", scene.text)]
+    asked = next((one for one in named if one != operand.dtype and operand.dtype == "float32"), "")
+    wanted = asked or ("float32" if operand.dtype != "float32" else "int64")
     end = file.steps_back(place.module, node)[-1]
     made = converted(end.module, end.node, wanted) if not end.wanted else None
     for edit in (made, cast(place.module, node, wanted)):

@@ -17,6 +17,7 @@ from bugloss.repair.typed_edits.contract import TypedEdit
 from bugloss.repair.typed_edits.counts import count_edits
 from bugloss.repair.typed_edits.definitions import definition_edits
 from bugloss.repair.typed_edits.dtypes import device_edits, type_edits
+from bugloss.repair.typed_edits.imports import import_edits
 from bugloss.repair.typed_edits.layers import layer_edits
 from bugloss.repair.typed_edits.names import name_edits
 from bugloss.repair.typed_edits.sizes import size_edits
@@ -33,6 +34,7 @@ _KINDS: tuple[tuple[Kind, set[CrashKind]], ...] = (
     (definition_edits, _ANY),
     (statement_edits, _ANY),
     (spelling_edits, _ANY),
+    (import_edits, _ANY),
     (count_edits, {CrashKind.INDEX, CrashKind.OTHER, CrashKind.ARGUMENT}),
     (size_edits, _OF_SHAPES),
     (layer_edits, _OF_SHAPES),

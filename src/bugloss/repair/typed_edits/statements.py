@@ -28,6 +28,7 @@ _FIRST_CALL = re.compile(
 )
 _UNINITIALIZED = re.compile(r"uninitialized|not been initialized|does not exist|FailedPrecondition", re.IGNORECASE)
 _LOOPS = ast.For | ast.AsyncFor | ast.While
+_SYMBOLIC = re.compile(r"SymbolicTensor|symbolic `?tf\.Tensor|in user code")
 _UNTRACKED = re.compile(r"does not require grad")
 _WITHOUT_GRADIENT = {"no_grad", "inference_mode"}
 _EVALUATES = re.compile(r"eval|valid|test|predict|accuracy|score")
@@ -40,6 +41,7 @@ def statement_edits(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
         (_GRAPH, _detached),
         (_TAPE, _into_tape),
         (_UNTRACKED, _tracked),
+        (_SYMBOLIC, _run_at_once),
         (_FIRST_CALL, _compiled_once_each),
         (_UNINITIALIZED, _before_initializer),
     ):
@@ -241,3 +243,22 @@ def _unwrapped(module: SourceModule, block: ast.With) -> Edit:
     text = "\n".join(line[deeper:] if not line[:deeper].strip() else line for line in lines).lstrip()
     words = f"take line {first.lineno} out of {quoted(module.source.segment(block.items[0].context_expr))}"
     return Edit(words, (replace_span(module, span, text),))
+
+
+def _run_at_once(scene: Scene, file: CrashedFile) -> Iterator[TypedEdit]:
+    """A function that needs the values of its tensors is not compiled."""
+    for module in file.modules:
+        for function in (one for one in module.nodes[ast.FunctionDef] if isinstance(one, ast.FunctionDef)):
+            entered = re.search(rf", in {function.name}\b", scene.text) is not None
+            for mark in function.decorator_list if entered or _holds(function, scene) else ():
+                if (module.names.qualified(getattr(mark, "func", mark)) or "") == "tensorflow.function":
+                    line = module.span(mark).line
+                    change = replace_span(module, Span(line, 0, line + 1, 0), "")
+                    words = f"remove {quoted('@' + module.source.segment(mark))} in line {line}"
+                    reason = "In a compiled function tensors have no values yet."
+                    yield TypedEdit(Edit(words, (change,)), *_api(_GUESS), reason, ("the function runs slower",))
+
+
+def _holds(function: ast.FunctionDef, scene: Scene) -> bool:
+    line = scene.place.line if scene.place else 0
+    return function.lineno <= line <= (function.end_lineno or 0)

@@ -66,6 +66,9 @@ def _from_elsewhere(module: SourceModule, statement: ast.ImportFrom, name: str) 
         return None
     owner, _, new = now.rpartition(".")
     here = alias.asname or name
+    reads = (one.value for one in module.nodes[ast.Attribute] if isinstance(one, ast.Attribute))
+    if any(isinstance(one, ast.Name) and one.id == here for one in reads):
+        return None  # it is used as a module; one of its members does not take its place
     line = f"from {owner or statement.module} import {new}{'' if new == here else f' as {here}'}"
     others = [one for one in statement.names if one is not alias]
     if not others:

@@ -21,7 +21,7 @@ _CASTS = {"float", "double", "long", "int", "half", "bool", "byte", "short"}
 _WRITTEN = {
     "Double": "float64", "Float": "float32", "Half": "float16", "Long": "int64", "Int": "int32", "Byte": "uint8",
     "Char": "int8", "Bool": "bool", "double": "float64", "float": "float32", "long": "int64", "int": "int32",
-    "unsigned char": "uint8", "long int": "int64", "signed char": "int8", "long long": "int64",
+    "unsigned char": "uint8", "long int": "int64", "signed char": "int8", "long long": "int64", "BFloat16": "bfloat16",
 }  # fmt: skip
 # Calls that make an array or tensor anew and take the type of its values.
 _CREATING = {
