@@ -156,3 +156,11 @@ def test_a_name_that_is_never_imported_is_imported_from_where_it_is() -> None:
     assert known[0] == program.replace("import torch\n", "import torch\nfrom torch import nn\n")
     found = programs(program, "DataLoader", "NameError: name 'DataLoader' is not defined")
     assert "from torch.utils.data import DataLoader" in found[0]
+
+
+def test_class_indices_before_scores_are_swapped_first() -> None:
+    program = "import torch\n\n\ndef train(criterion, kinds, output):\n    return criterion(kinds, output)\n"
+    raised = "RuntimeError: 0D or 1D target tensor expected, multi-target not supported"
+    operands = [Operand("kinds", (30,), "int64"), Operand("output", (30, 4), "float32")]
+    found = programs(program, "return criterion", raised, operands)
+    assert found[0] == program.replace("criterion(kinds, output)\n", "criterion(output, kinds)\n")

@@ -11,6 +11,7 @@ from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.crash.crashed_file import CrashedFile
 from bugloss.observe.crash.fixes.rewriting import after, rewrite
 from bugloss.observe.crash.scene import Scene
+from bugloss.observe.crash_event import Operand
 from bugloss.repair.typed_edits.contract import CrashPlace, TypedEdit, places
 from bugloss.source.editing import add_argument, remove_argument, swap_nodes
 from bugloss.source.origins.bindings import FUNCTIONS
@@ -23,6 +24,7 @@ _NAME = re.compile(r"'(\w+)'")
 _TUPLE = re.compile(r"\btuple\b")
 _LIST = re.compile(r"'list'|not list|got list|list object|of type list")
 _MODULE = re.compile(r"'?(?P<what>method|function|builtin_function_or_method)'? object")
+_LABELS_FIRST = 0.32  # class indices before scores: every loss of PyTorch takes them the other way round
 _MOST = 12
 _MOST_MEANT = 3
 _NEXT = 0.8  # each further value is that much less likely
@@ -170,4 +172,13 @@ def _swapped(place: CrashPlace) -> Iterator[TypedEdit]:
             continue
         if isinstance(first, ast.Constant) or isinstance(second, ast.Constant):
             continue
-        yield _of(place, swap_nodes(place.module, first, second), _GUESS, "The arguments may be in the other order.")
+        sure = _LABELS_FIRST if _is_labels(place.operand(first)) and _is_scores(place.operand(second)) else _GUESS
+        yield _of(place, swap_nodes(place.module, first, second), sure, "The arguments may be in the other order.")
+
+
+def _is_labels(operand: Operand | None) -> bool:
+    return operand is not None and operand.dtype == "int64" and len(operand.shape) == 1
+
+
+def _is_scores(operand: Operand | None) -> bool:
+    return operand is not None and operand.dtype.startswith("float") and len(operand.shape) == 2
