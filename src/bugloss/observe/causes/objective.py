@@ -14,6 +14,7 @@ from bugloss.observe.recording import RecordedLayer
 
 # Operations that take a limited range of numbers: an activation before them has to keep to it.
 _FRAGILE = ("log", "sqrt", "div", "pow", "reciprocal", "exp", "nll", "entropy", "poisson")
+_ELEMENTARY = {"sqrt", "rsqrt", "exp", "reciprocal", "pow", "div"}  # what formulas of any kind consist of
 _MANY_SQUASHED = 3  # sigmoid or tanh layers in a row from which gradients vanish visibly
 _OTHER_WIDTH = 0.05  # the mean of a softmax is one over its width; single precision is far more exact
 
@@ -153,7 +154,9 @@ def _bad_operation(case: Case) -> Iterator[Clue]:
     for event in case.recording.nonfinite:
         word = event.operation.lower()
         if event.direction in {"forward", "loss"} and any(name in word for name in _FRAGILE):
-            lowest = min((numbers.minimum for numbers in event.inputs), default=None)
+            lowest = min((numbers.minimum for numbers in event.inputs if not numbers.nonfinite), default=None)
+            if lowest is None and word in _ELEMENTARY:
+                continue  # it may have been given anything
             reach = f" of {lowest:g}" if lowest is not None else ""
             yield Clue(
                 "bad-operation",

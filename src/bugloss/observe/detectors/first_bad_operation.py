@@ -78,7 +78,7 @@ class FirstBadOperation(Detector):
 
 
 def _range(event: NonFinite) -> str:
-    if not event.inputs:
+    if not event.inputs or event.inputs[0].nonfinite:
         return ""
     return f"; its input ranges from {event.inputs[0].minimum:.3g} to {event.inputs[0].maximum:.3g}"
 

@@ -326,7 +326,8 @@ def bad_node(torch, loss):
         name, operands = node_name(node), saved(torch, node)
         with quiet(torch):
             if operands and makes_bad(torch, name, operands, getattr(node, "_saved_exponent", None)):
-                return name, list(operands.values())
+                # Roots and exponentials keep what they returned instead of what they were given.
+                return name, [value for key, value in operands.items() if key != "result"]
     return "", []
 
 
