@@ -12,6 +12,7 @@ from bugloss.core.edit import Edit
 from bugloss.core.finding import Severity
 from bugloss.observe.case import Case
 from bugloss.observe.recording import Evaluation, LossFunction, Numbers, RecordedLayer, Started, Targets
+from bugloss.observe.remedies.data import guarded_operand
 from bugloss.observe.remedies.table import remedies
 from bugloss.observe.sketch import sketch
 from bugloss.observe.sources import Sources
@@ -235,3 +236,23 @@ def test_the_edit_says_and_does_what_removes_the_fault(remedy: Remedy) -> None:
 )
 def test_what_cannot_be_known_is_not_edited(fault: str, source: str) -> None:
     assert edits_of(Remedy(fault, source, "", "", recorded={"optimizer": {"kind": "SGD", **SITE}})) == []
+
+
+@pytest.mark.parametrize(
+    ("imports", "operand", "expected"),
+    [
+        ("import torch", "(p - y).mean()", "loss = torch.sqrt((p - y).mean().clamp(min=1e-8))"),
+        ("import torch", "p - y", "loss = torch.sqrt((p - y).clamp(min=1e-8))"),
+        ("import tensorflow as tf", "p - y", "loss = tf.sqrt(tf.maximum(p - y, 1e-8))"),
+    ],
+)
+@pytest.mark.parametrize("direction", ["loss", "backward"])
+def test_a_root_of_what_was_negative_gets_a_lower_bound(
+    imports: str, operand: str, expected: str, direction: str
+) -> None:
+    source = f"{imports}\nloss = {imports.split()[-1]}.sqrt({operand})\n"
+    seen = Symptom(
+        "first-bad-operation", Severity.ERROR, "", site=Site("train.py", 2), evidence={"direction": direction}
+    )
+    (edit,) = guarded_operand(Case(sketch(), (seen,), sources=Sources({"train.py": source}.get, ("train.py",))))
+    assert (expected in edit.apply("train.py", source).splitlines()) is (direction == "loss")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from bugloss.core.diagnosis import Symptom
 from bugloss.core.edit import Edit
 from bugloss.observe.case import Case
 from bugloss.observe.heads import main_head
@@ -117,11 +118,33 @@ def guarded_operand(case: Case) -> Iterator[Edit]:
         module = case.sources.module(symptom.site)
         for call in case.sources.calls(symptom.site, *_GUARDED) if module is not None else ():
             if module is not None and call.args:
-                yield replace_node(module, call.args[0], f"{module.source.segment(call.args[0])} + {_LEAST}")
+                yield replace_node(module, call.args[0], _above_zero(module, call, symptom))
         statement = module.statement(symptom.site.line) if module is not None and symptom.site is not None else None
         for divisor in _divisors(statement):
             if module is not None:
                 yield replace_node(module, divisor, f"({module.source.segment(divisor)} + {_LEAST})")
+
+
+def _above_zero(module: SourceModule, call: ast.Call, symptom: Symptom) -> str:
+    """The operand with a small number added, or not below it where the operand was negative."""
+    node = call.args[0]
+    text = module.source.segment(node)
+    if _was_negative(method_of(call), symptom):
+        for framework, name in ((target, bound) for bound, target in module.names.imported.items()):
+            if framework == "tensorflow":
+                return f"{name}.maximum({text}, {_LEAST})"
+            if framework == "torch":
+                simple = isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript)
+                return f"{text if simple else f'({text})'}.clamp(min={_LEAST})"
+    return f"{text} + {_LEAST}"
+
+
+def _was_negative(function: str | None, symptom: Symptom) -> bool:
+    """Whether the operand was below zero: by its range, or because a root was NaN already without a gradient."""
+    inputs = symptom.evidence.get("inputs")
+    ranges = [pair for pair in inputs if isinstance(pair, list)] if isinstance(inputs, list) else []
+    forward = symptom.evidence.get("direction") in {"forward", "loss"}
+    return forward and (function == "sqrt" or any(pair[0] < 0 for pair in ranges))
 
 
 def _divisors(statement: ast.stmt | None) -> Iterator[ast.expr]:
