@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from bugloss.core.edit import Edit
+from bugloss.core.network.optimizer import names_with_epsilon
 from bugloss.source.above_zero import SMALL, raised_argument
 from bugloss.source.editing import add_argument, replace_node
 from bugloss.source.text.module import SourceModule
@@ -99,10 +100,10 @@ def _arcs(module: SourceModule) -> Iterator[Edit]:
 
 
 def _half_precision(module: SourceModule) -> Iterator[Edit]:
-    """Adam in half precision divides by its epsilon alone, which is zero there."""
+    """Adam and its relatives divide by their epsilon alone in half precision, where its default is zero."""
     if not _HALF.search(module.source.text):
         return
-    for call in module.called("Adam", "AdamOptimizer", "AdamW", "RMSprop", "RMSPropOptimizer"):
+    for call in module.called(*names_with_epsilon()):
         name = "eps" if (module.names.qualified(call.func) or "").startswith("torch.") else "epsilon"
         edit = add_argument(module, call, f"{name}={_HALF_EPSILON}") if keyword_of(call, name) is None else None
         if edit is not None:

@@ -7,7 +7,7 @@ import pytest
 from bugloss.core.network.activation import ACTIVATIONS, Gives, activation
 from bugloss.core.network.layer import LayerFamily, has_weights, torch_layers
 from bugloss.core.network.loss import LOSSES, Compares, Reads, loss, losses_in
-from bugloss.core.network.optimizer import OPTIMIZERS, optimizer, rates_of
+from bugloss.core.network.optimizer import OPTIMIZERS, names_with_epsilon, optimizer, rates_of
 from bugloss.core.network.table import NetworkTable, folded
 
 
@@ -105,3 +105,9 @@ def test_losses_in_a_text_are_found_by_any_of_their_names() -> None:
         "CrossEntropyLoss",
     ]
     assert list(losses_in("nothing of the kind, at a loss for words")) == []
+
+
+def test_optimizers_without_an_epsilon_are_left_out() -> None:
+    names = set(names_with_epsilon())
+    assert {"Adam", "AdamOptimizer", "NAdam", "RMSPropOptimizer", "Adagrad"} <= names
+    assert not names & {"SGD", "MomentumOptimizer", "LBFGS", "Lion", "Adafactor"}

@@ -29,6 +29,7 @@ class KnownOptimizer:
     in_keras: bool = True
     torch_name: str = ""  # where PyTorch spells it in another way
     plain: bool = False  # a step is the rate times the gradient, so momentum multiplies its length
+    epsilon: bool = True  # it divides by a root and adds an epsilon, so that nothing is divided by zero
     comparable: bool = True  # the rate is the size of a step, as with most; else it means something of its own
 
     def spelled(self, framework: str) -> str:
@@ -45,7 +46,9 @@ class KnownOptimizer:
 _ADAPTIVE = (1e-5, 0.01)
 
 OPTIMIZERS: NetworkTable[KnownOptimizer] = NetworkTable(
-    KnownOptimizer("SGD", 0.01, 1e-4, 0.5, 0.01, ("GradientDescentOptimizer", "MomentumOptimizer"), plain=True),
+    KnownOptimizer(
+        "SGD", 0.01, 1e-4, 0.5, 0.01, ("GradientDescentOptimizer", "MomentumOptimizer"), plain=True, epsilon=False
+    ),
     KnownOptimizer("Adam", 0.001, *_ADAPTIVE, 0.001, ("AdamOptimizer",)),
     KnownOptimizer("AdamW", 0.001, *_ADAPTIVE, 0.001),
     KnownOptimizer("Nadam", 0.001, *_ADAPTIVE, 0.001, torch_name="NAdam"),
@@ -55,12 +58,12 @@ OPTIMIZERS: NetworkTable[KnownOptimizer] = NetworkTable(
     KnownOptimizer("RMSprop", 0.001, *_ADAPTIVE, 0.001, ("RMSPropOptimizer",)),
     KnownOptimizer("Adagrad", 0.01, 1e-3, 1.0, 0.001, ("AdagradOptimizer",)),  # its steps shrink by themselves
     KnownOptimizer("Adadelta", 1.0, 0.05, 10.0, 0.001, ("AdadeltaOptimizer",), comparable=False),
-    KnownOptimizer("Ftrl", 0.01, 1e-4, 0.5, 0.001, ("FtrlOptimizer",), in_torch=False),
+    KnownOptimizer("Ftrl", 0.01, 1e-4, 0.5, 0.001, ("FtrlOptimizer",), in_torch=False, epsilon=False),
     KnownOptimizer("Adafactor", 0.001, 1e-5, 0.05, 0.001, comparable=False),
-    KnownOptimizer("Lion", 0.0001, 1e-6, 0.005, 0.001, in_torch=False),
-    KnownOptimizer("ASGD", 0.01, 1e-4, 0.5, 0.01, in_keras=False, plain=True),
-    KnownOptimizer("Rprop", 0.01, 1e-5, 0.5, 0.01, in_keras=False, comparable=False),
-    KnownOptimizer("LBFGS", 1.0, 1e-3, 5.0, 1.0, in_keras=False, comparable=False),
+    KnownOptimizer("Lion", 0.0001, 1e-6, 0.005, 0.001, in_torch=False, epsilon=False),
+    KnownOptimizer("ASGD", 0.01, 1e-4, 0.5, 0.01, in_keras=False, plain=True, epsilon=False),
+    KnownOptimizer("Rprop", 0.01, 1e-5, 0.5, 0.01, in_keras=False, comparable=False, epsilon=False),
+    KnownOptimizer("LBFGS", 1.0, 1e-3, 5.0, 1.0, in_keras=False, comparable=False, epsilon=False),
 )
 
 # What an optimizer that no row knows is taken for: most new ones are variants of Adam.
@@ -70,6 +73,12 @@ UNKNOWN = KnownOptimizer("", 0.001, *_ADAPTIVE, 0.001)
 def optimizer(name: str) -> KnownOptimizer | None:
     """The optimizer with that name in any spelling."""
     return OPTIMIZERS.find(name)
+
+
+def names_with_epsilon() -> tuple[str, ...]:
+    """Every name of the optimizers that divide by a root plus an epsilon."""
+    rows = [row for row in OPTIMIZERS if row.epsilon]
+    return tuple(name for row in rows for name in (row.name, row.torch_name, *row.names) if name)
 
 
 def rates_of(name: str) -> KnownOptimizer:
