@@ -29,7 +29,7 @@ class KnownOptimizer:
     in_keras: bool = True
     torch_name: str = ""  # where PyTorch spells it in another way
     plain: bool = False  # a step is the rate times the gradient, so momentum multiplies its length
-    epsilon: bool = True  # it divides by a root and adds an epsilon, so that nothing is divided by zero
+    epsilon: bool = True  # it divides by a root and adds one epsilon, which is an argument
     comparable: bool = True  # the rate is the size of a step, as with most; else it means something of its own
 
     def spelled(self, framework: str) -> str:
@@ -44,11 +44,10 @@ class KnownOptimizer:
 
 
 _ADAPTIVE = (1e-5, 0.01)
+_PLAIN_NAMES = ("GradientDescentOptimizer", "MomentumOptimizer")
 
 OPTIMIZERS: NetworkTable[KnownOptimizer] = NetworkTable(
-    KnownOptimizer(
-        "SGD", 0.01, 1e-4, 0.5, 0.01, ("GradientDescentOptimizer", "MomentumOptimizer"), plain=True, epsilon=False
-    ),
+    KnownOptimizer("SGD", 0.01, 1e-4, 0.5, 0.01, _PLAIN_NAMES, plain=True, epsilon=False),
     KnownOptimizer("Adam", 0.001, *_ADAPTIVE, 0.001, ("AdamOptimizer",)),
     KnownOptimizer("AdamW", 0.001, *_ADAPTIVE, 0.001),
     KnownOptimizer("Nadam", 0.001, *_ADAPTIVE, 0.001, torch_name="NAdam"),
@@ -59,7 +58,7 @@ OPTIMIZERS: NetworkTable[KnownOptimizer] = NetworkTable(
     KnownOptimizer("Adagrad", 0.01, 1e-3, 1.0, 0.001, ("AdagradOptimizer",)),  # its steps shrink by themselves
     KnownOptimizer("Adadelta", 1.0, 0.05, 10.0, 0.001, ("AdadeltaOptimizer",), comparable=False),
     KnownOptimizer("Ftrl", 0.01, 1e-4, 0.5, 0.001, ("FtrlOptimizer",), in_torch=False, epsilon=False),
-    KnownOptimizer("Adafactor", 0.001, 1e-5, 0.05, 0.001, comparable=False),
+    KnownOptimizer("Adafactor", 0.001, 1e-5, 0.05, 0.001, comparable=False, epsilon=False),
     KnownOptimizer("Lion", 0.0001, 1e-6, 0.005, 0.001, in_torch=False, epsilon=False),
     KnownOptimizer("ASGD", 0.01, 1e-4, 0.5, 0.01, in_keras=False, plain=True, epsilon=False),
     KnownOptimizer("Rprop", 0.01, 1e-5, 0.5, 0.01, in_keras=False, comparable=False, epsilon=False),

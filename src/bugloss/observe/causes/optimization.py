@@ -250,7 +250,7 @@ def _odd_settings(case: Case) -> Iterator[_OddSetting]:
     if case.optimizer is not None and case.optimizer.settings.get("maximize") is True:
         yield _OddSetting(Clue("maximize", f"{kind} maximizes the loss (maximize=True)"), ("maximize",))
     epsilon, rho, rate = (case.setting(name) for name in ("epsilon", "rho", "learning_rate"))
-    if epsilon is not None and epsilon >= _MOST_EPSILON and kind.lower() not in {"sgd", "adadelta"}:
+    if epsilon is not None and epsilon >= _MOST_EPSILON and rates_of(kind).epsilon and kind.lower() != "adadelta":
         words = f"{kind} with epsilon {epsilon:g} hardly adapts its updates"
         yield _OddSetting(Clue("large-epsilon", words), ("eps", "epsilon"))
     if rho is not None and rho < _LEAST_RHO:
