@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Location
-from bugloss.core.network.optimizer import UNKNOWN
+from bugloss.core.network.optimizer import UNKNOWN, rates_of
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, at_place, at_site, seen
