@@ -129,7 +129,7 @@ def repair_examined(examined: Examined, request: RepairRequest, notify: Notify =
         return outcome
     content = {**_content(standing, inside, facts), "proposed": getattr(request.proposed, "__name__", "")}
     folder = RepairFolder(content_name(script.stem, content), sign)
-    seconds = _seconds_of_a_run(facts, request)
+    seconds = _seconds_of_a_run(facts, request, crashed=examined.recording.crash is not None)
     with _bench(examined, request, seconds, notify) as bench:
         # The time for loading a framework once is not the search's.
         deadline = time.monotonic() + request.budget
@@ -158,11 +158,16 @@ def _content(standing: ProgramState, inside: str, facts: RunFacts) -> dict[str, 
     return {**texts, **where}
 
 
-def _seconds_of_a_run(facts: RunFacts, request: RepairRequest) -> float:
-    """A long training is compared over its first part, at equal steps; a short one as a whole."""
+def _seconds_of_a_run(facts: RunFacts, request: RepairRequest, *, crashed: bool) -> float:
+    """A long training is compared over its first part, at equal steps; a short one as a whole.
+
+    How long a program would train that crashed is not known.
+    """
     whole = request.diagnosis.timeout
     took = facts.seconds or whole
     part = request.budget * request.jobs / _RUNS
+    if crashed:
+        return min(whole, max(_LEAST_HORIZON, took, request.budget * _SHARE_OF_A_RUN))
     needed = part if took > request.budget * _SHARE_OF_A_RUN else _PATIENCE * took
     return min(whole, max(_LEAST_HORIZON, needed))
 

@@ -159,7 +159,8 @@ class RepairSearch:
         A likely patch that turns one crash into another is the last resort: shapes of data and layers often have to
         change together.
         """
-        trial.seconds = min(self.seconds, max(_LEAST_SECONDS, _PATIENCE * run.seconds + _LEAST_SECONDS))
+        usual = self.seconds if run.crash is not None else max(_LEAST_SECONDS, _PATIENCE * run.seconds + _LEAST_SECONDS)
+        trial.seconds = min(self.seconds, usual)
         further: Climbed | None = None
         others: list[Climbed] = []
         guesses: list[Climbed] = []
