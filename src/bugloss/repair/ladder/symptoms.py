@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from enum import Enum
 
@@ -9,6 +10,7 @@ from bugloss.core.failure.frames import users
 from bugloss.core.failure.message import blank
 from bugloss.core.finding import Severity
 from bugloss.core.patch import Rung, RungResult
+from bugloss.core.python_text import parse_python
 from bugloss.core.raised import Frame
 from bugloss.core.run import Outcome
 from bugloss.observe.recording import Crash
@@ -31,6 +33,8 @@ def compare_crashes(before: ObservedRun, after: ObservedRun) -> CrashChange:
     if before.crash is None:
         return CrashChange.OTHER
     further = _reached(after) > _reached(before)
+    if _reached(after) == _reached(before) and _is_later_in_line(before, after):
+        return CrashChange.LATER
     if is_same_crash(before.crash, after.crash):
         # The same message from another line is the same fault once more; a line that a patch moved down is not.
         return CrashChange.LATER if further and _line(before) != _line(after) else CrashChange.SAME
@@ -53,6 +57,24 @@ def _reached(run: ObservedRun) -> tuple[int, int, int, tuple[int, ...]]:
 def _line(run: ObservedRun) -> str:
     """The innermost line of the program, as it reads."""
     return "".join(frame.text.strip() for frame in _own_frames(run)[-1:])
+
+
+def _is_later_in_line(before: ObservedRun, after: ObservedRun) -> bool:
+    """Whether another layer of the same line fails, one that is called after the first: ``second(first(x))``."""
+    one, other = _call_of_layer(before), _call_of_layer(after)
+    return _line(before) == _line(after) and one is not None and other is not None and other > one
+
+
+def _call_of_layer(run: ObservedRun) -> int | None:
+    """Where the call of the failing layer ends in its line: what ends first is called first."""
+    layer = run.crash.layer.rsplit(".", 1)[-1] if run.crash is not None else ""
+    try:
+        tree = parse_python(_line(run)) if layer else None
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)] if tree is not None else []
+    ends = [node.end_col_offset for node in calls if isinstance(node.func, ast.Attribute) and node.func.attr == layer]
+    return ends[0] if len(ends) == 1 else None
 
 
 def _own_frames(run: ObservedRun) -> Sequence[Frame]:
@@ -78,8 +100,9 @@ def judge_silence(before: ObservedRun, after: ObservedRun, triggers: Sequence[st
     if before.crash is not None:
         change = compare_crashes(before, after)
         kind = before.crash.exception.kind
+        cut = "; the time was up before the end of the program" if after.cut_off else ""
         words = {
-            CrashChange.GONE: f"{kind} is not raised any more",
+            CrashChange.GONE: f"{kind} is not raised any more{cut}",
             CrashChange.SAME: f"{kind} is raised as before",
             CrashChange.OTHER: f"instead of {kind}, {_ending(after)}",
             CrashChange.LATER: f"{kind} is gone; further on, {_ending(after)}",

@@ -276,8 +276,14 @@ def indices(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | Non
     """Ids of an embedding and indices are int64."""
     line = scene.place.text if scene.place else ""
     ids = [one for one in scene.operands if one.dtype.startswith("float") and not one.name.endswith(("weight", "bias"))]
-    named = next((one for one in ids if re.search(rf"(?<![\w.]){re.escape(one.name)}(?![\w.])", line)), None)
-    return convert(scene, file, named.name, "int64") if named is not None else None
+    named = [one for one in ids if re.search(rf"(?<![\w.]){re.escape(one.name)}(?![\w.])", line)]
+    tables = {made.name for made in file.layers() if made.kind.startswith("Embedding")} - {""}
+    calls = file.module.calls_on(scene.place.line) if scene.place else []
+    looked_up = {ast.unparse(node) for call in calls if ast.unparse(call.func) in tables for node in call.args}
+    wanted = [one for one in named if one.name in looked_up] or named[:1]
+    edits = [convert(scene, file, name, "int64") for name in dict.fromkeys(one.name for one in wanted)]
+    found = [edit for edit in edits if edit is not None]
+    return merged(found) if found else None
 
 
 def from_array(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | None:
