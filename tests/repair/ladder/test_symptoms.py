@@ -29,3 +29,10 @@ def test_the_same_crash_in_the_same_layer_or_an_earlier_one_is_no_progress() -> 
 
 def test_a_layer_that_the_line_does_not_call_says_nothing() -> None:
     assert compare_crashes(crashed("user"), crashed("reader.norm")) is CrashChange.SAME
+
+
+def test_the_next_layer_of_a_sequence_is_further_on() -> None:
+    """Of two wrong sizes in one ``nn.Sequential`` the second raises the same exception in the same line."""
+    assert compare_crashes(crashed("body.2"), crashed("body.10")) is CrashChange.LATER
+    assert compare_crashes(crashed("body.2"), crashed("body.0")) is CrashChange.SAME
+    assert compare_crashes(crashed("body.2"), crashed("head.4")) is CrashChange.SAME

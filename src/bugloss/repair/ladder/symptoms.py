@@ -61,8 +61,13 @@ def _line(run: ObservedRun) -> str:
 
 def _is_later_in_line(before: ObservedRun, after: ObservedRun) -> bool:
     """Whether another layer of the same line fails, one that is called after the first: ``second(first(x))``."""
-    one, other = _call_of_layer(before), _call_of_layer(after)
-    return _line(before) == _line(after) and one is not None and other is not None and other > one
+    if _line(before) != _line(after) or before.crash is None or after.crash is None:
+        return False
+    (owner, _, first), (other, _, second) = (run.crash.layer.rpartition(".") for run in (before, after) if run.crash)
+    if owner == other and first.isdecimal() and second.isdecimal():  # of nn.Sequential
+        return int(second) > int(first)
+    start, end = _call_of_layer(before), _call_of_layer(after)
+    return start is not None and end is not None and end > start
 
 
 def _call_of_layer(run: ObservedRun) -> int | None:
