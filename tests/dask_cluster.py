@@ -37,7 +37,8 @@ class Cluster:
         return self._start(("worker", "--scheduler-file", str(self.file), *words, *named))
 
     def _start(self, words: tuple[str, ...]) -> subprocess.Popen[bytes]:
-        variables = {**os.environ, "PYTHONPATH": str(TESTS), "PYTHONWARNINGS": "ignore"}
+        path = os.pathsep.join(filter(None, (str(TESTS), os.environ.get("PYTHONPATH"))))
+        variables = {**os.environ, "PYTHONPATH": path, "PYTHONWARNINGS": "ignore"}
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *words], env=variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )

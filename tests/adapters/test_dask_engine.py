@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from command_line import CommandLine
 from dask_cluster import Cluster
 from spawned_work import doubled, slow
 from tiny_corpus import TinyCorpus
+from tiny_repository import TinyRepository
 
 from bugloss.adapters.dask_engine import DaskEngine
 from bugloss.core.engine import LostTask
 from bugloss.core.errors import EnvironmentFailure
 from bugloss.workflows.engine.local import LocalEngine
+from bugloss.workflows.mining import mine_repositories
 
 pytestmark = pytest.mark.dask
 PROGRAM = 'def run():\n    return [1, 2, 3][{}]\n\n\nif __name__ == "__main__":\n    run()\n'
@@ -100,3 +104,30 @@ def test_an_address_where_nobody_answers_is_an_error_of_the_environment(monkeypa
     monkeypatch.setattr("bugloss.adapters.dask_engine._SECONDS_TO_CONNECT", 1)
     with pytest.raises(EnvironmentFailure, match="no dask scheduler answers"):
         list(DaskEngine(scheduler="tcp://127.0.0.1:9").run(doubled, [1]))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_history_is_mined_to_its_end_when_a_worker_is_killed(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = TinyRepository.at(tmp_path / "project")
+    for number in range(16):
+        loss = ("NLLLoss", "CrossEntropyLoss")[number % 2]
+        repository.commit({"train.py": f"from torch import nn\nloss = nn.{loss}()\n"}, f"Fix loss, closes #{number}")
+    monkeypatch.setattr("bugloss.workflows.mining._PART", 1)
+    workers = [cluster.add_worker(), cluster.add_worker()]
+    cluster.wait_for_workers(2)
+    heard: list[str] = []
+
+    def kill_one(said: str) -> None:
+        heard.append(said)
+        if len(heard) == 4:
+            os.kill(workers[0].pid, signal.SIGKILL)
+            workers[0].wait()
+
+    here = mine_repositories([repository.folder], lambda text: None)
+    there = mine_repositories([repository.folder], kill_one, engine=_engine(cluster))
+    assert len(heard) == 16
+    assert [replace(one, seconds=0) for one in there] == [replace(one, seconds=0) for one in here]
+    assert len(here[0].candidates) == 15
+    assert workers[0].returncode == -signal.SIGKILL

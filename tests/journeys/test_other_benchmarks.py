@@ -28,6 +28,7 @@ def test_a_benchmark_is_added_looked_at_and_run_under_the_usual_verbs(cli: Comma
     assert lacking.document["error"] == "foreign-bug"
     assert "contains no Python file" in lacking.document["message"]
     assert cli.inside("corpus", "list", "--json").document["corpora"][0]["bugs"] == 2
+    assert cli.inside("corpus", "list").out.splitlines()[1].split()[:3] == ["defect4ml", "defect4ml", "2"]
     assert cli.inside("corpus", "remove", "defect4ml").code == 0
     assert cli.inside("info", "defect4ml-001").code == 2
 

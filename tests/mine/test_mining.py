@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from bugloss.core.engine import LostTask
 from bugloss.core.errors import InvalidInput
 from bugloss.core.taxonomy import FixPattern
 from bugloss.mine.candidate import MOST_LINES, Candidate, make_candidate
@@ -17,7 +20,9 @@ from bugloss.mine.groups import fingerprint, group_fixes
 from bugloss.mine.learning_code import changed_lines, imported_frameworks, learning_names
 from bugloss.mine.message import judge_message
 from bugloss.show.cli.main import main
-from bugloss.workflows.mining import mine_repository, ranked, scaffold_candidates, write_candidates
+from bugloss.workflows.engine.local import LocalEngine
+from bugloss.workflows.mined_scaffolds import ScaffoldRequest, scaffold_candidates
+from bugloss.workflows.mining import MinedRepository, MiningPart, mine_repositories, ranked, write_candidates
 
 BEFORE = '''"""Trains."""
 import torch
@@ -109,6 +114,10 @@ def test_fixes_of_one_shape_share_a_mark_whatever_their_variables_are_called() -
     assert group_fixes([("m", "a"), ("m", "b"), ("n", "c"), ("", "d"), ("", "e")]) == {"m": ["a", "b"]}
 
 
+def mine(repository: Path) -> MinedRepository:
+    return mine_repositories([repository], lambda text: None)[0]
+
+
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     folder = tmp_path / "project"
@@ -130,7 +139,7 @@ def repository(tmp_path: Path) -> Path:
 
 
 def test_a_repository_is_mined_from_end_to_end(repository: Path, tmp_path: Path) -> None:
-    mined = mine_repository(repository, lambda text: None)
+    mined = mine(repository)
     assert (mined.commits, mined.fixes, len(mined.candidates)) == (2, 1, 1)  # the first commit has no parent
     found = mined.candidates[0]
     assert found.patterns[0] is FixPattern.LOSS_FUNCTION
@@ -140,17 +149,36 @@ def test_a_repository_is_mined_from_end_to_end(repository: Path, tmp_path: Path)
 
 
 def test_a_scaffold_is_a_bug_folder_that_knows_its_candidate(repository: Path, tmp_path: Path) -> None:
-    best = ranked([mine_repository(repository, lambda text: None)])
-    scaffold_candidates(tmp_path / "new", best)
-    scaffold_candidates(tmp_path / "new", best)  # what exists is left alone
+    best = ranked([mine(repository)])
+    request = ScaffoldRequest(tmp_path / "new", (repository,))
+    assert len(scaffold_candidates(request, best, lambda text: None)) == 1
+    assert scaffold_candidates(request, best, lambda text: None) == []  # what exists is left alone
     [folder] = (tmp_path / "new").iterdir()
     assert (folder / "bug.toml").is_file()
     assert json.loads((folder / "candidate.json").read_text())["commit"] == best[0].commit
 
 
+def test_a_history_that_is_read_in_parts_by_several_processes_gives_the_same(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = mine(repository)
+    monkeypatch.setattr("bugloss.workflows.mining._PART", 1)
+    [parts] = mine_repositories([repository], lambda text: None, engine=LocalEngine(2))
+    assert replace(parts, seconds=0) == replace(whole, seconds=0)
+
+
+def test_parts_that_are_lost_are_named(repository: Path) -> None:
+    class Losing:
+        def run(self, work: object, tasks: Sequence[MiningPart], needs: object = None) -> Iterator[object]:
+            yield from (LostTask(task, "its worker was killed") for task in tasks)
+
+    [mined] = mine_repositories([repository], lambda text: None, engine=Losing())  # type: ignore[arg-type]
+    assert (mined.name, mined.commits, mined.lost) == ("project", 0, ("its worker was killed",))
+
+
 def test_a_folder_without_a_repository_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput):
-        mine_repository(tmp_path, lambda text: None)
+        mine(tmp_path)
 
 
 def test_the_verb_prints_one_document_and_refuses_what_is_not_a_repository(

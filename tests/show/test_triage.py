@@ -144,3 +144,14 @@ def test_the_study_prints_tables_and_gives_rules_with_lift(ask: Ask, capsys: pyt
     shown = capsys.readouterr().out
     assert "printed under API" in shown
     assert "Table 8: Edit actions by type, 148 bugs" in shown
+
+
+@pytest.mark.parametrize(
+    ("study", "name"), [("apriori", "table-7-85"), ("risk", "new-bugs"), ("classifier", "classifier")]
+)
+def test_studies_write_their_tables_and_plots(study: str, name: str, tmp_path: Path) -> None:
+    """Three of them took no folder."""
+    assert main(["study", study, "-o", str(tmp_path / "out")]) == 0
+    rows = (tmp_path / "out" / f"{name}.csv").read_text().splitlines()
+    assert len(rows) > 3
+    assert (tmp_path / "out" / f"{name}.svg").is_file() is (study != "classifier")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tiny_corpus import TinyCorpus
+from tiny_upstream import add_upstream_bug, make_upstream
 
 from bugloss.core.errors import InvalidInput
 from bugloss.corpus.collection import Corpus
@@ -48,6 +49,17 @@ def test_json_lines_have_one_row_for_each_bug_and_synthetic_ones_apart(corpus: C
     assert real[0]["mutation"] is None
     assert synthetic[0]["mutation"] == MUTATION
     assert (tmp_path / "out/oracle.py").read_text().startswith('"""What a bug')
+
+
+def test_bugs_of_public_repositories_are_left_out_with_the_reason_and_not_counted(
+    tiny: TinyCorpus, tmp_path: Path
+) -> None:
+    """They had no row, and were counted all the same."""
+    tiny.add("torch-0001")
+    add_upstream_bug(tiny, make_upstream(tmp_path / "mirror"))
+    done = export_all(tiny.load(), tiny.load().readable()[0], "jsonl", tmp_path / "out")
+    assert (done.bugs, list(done.left_out)) == (1, ["up-0001"])
+    assert "public repository" in done.left_out["up-0001"]
 
 
 def test_the_card_says_fields_counts_licences_and_what_not_to_pool(corpus: Corpus, tmp_path: Path) -> None:

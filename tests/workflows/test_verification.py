@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from recorded_runs import run_of, trial_of, with_digest
 from tiny_corpus import KINDS, TinyCorpus
+from tiny_upstream import add_upstream_bug, make_upstream
 
 from bugloss.core.bug import OracleKind, Twin
 from bugloss.core.errors import InvalidInput
@@ -317,3 +318,15 @@ def test_the_ledger_is_valid_json_even_where_a_loss_was_nan(
 
     ledger = json.loads((tiny.root / "stability.json").read_text(), parse_constant=refuse)
     assert ledger["torch-0001"]["a12"] == 1.0
+
+
+def test_no_environment_is_built_for_a_bug_whose_sources_cannot_be_had(
+    tiny: TinyCorpus, archive: TrialArchive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A gigabyte was installed before the bug was found not to run."""
+    built: list[str] = []
+    monkeypatch.setattr("bugloss.workflows.verification.provide", lambda stack, **_: built.append(stack.name))
+    add_upstream_bug(tiny, make_upstream(tmp_path / "mirror"))
+    results = verify(tiny.load(), VerificationRequest(("up-0001",), 1, offline=True), archive, Diary())
+    assert standings(results) == {"up-0001": Standing.NOT_RUN}
+    assert built == []

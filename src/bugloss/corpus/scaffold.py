@@ -6,8 +6,10 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
-from bugloss.core.bug import Framework
+from bugloss.core.bug import Bug, Framework
 from bugloss.core.errors import InvalidInput
+from bugloss.core.written_file import write_inside
+from bugloss.corpus.bug_writing import bug_toml
 
 PLACEHOLDER = "FILL IN"
 
@@ -32,6 +34,23 @@ def scaffold(name: str, folder: Path, framework: Framework, stack: str) -> list[
     except OSError as error:
         raise InvalidInput(f"{folder} cannot be written: {error.strerror}.") from error
     return written
+
+
+def scaffold_upstream(folder: Path, bug: Bug, program: str) -> None:
+    """Writes a new upstream bug: what is known of it, its program, and a test; what is not known is to be filled in."""
+    template = files("bugloss.corpus") / "template"
+    replaced = {"{framework}": bug.framework.value, "{module}": bug.entry.removesuffix(".py")}
+    texts = {"bug.toml": bug_toml(bug), f"program/{bug.entry}": program}
+    for name, source in {"report.md": "report.md", "original.md": "original.md", "test.py": "upstream_test.py"}.items():
+        texts[name] = (template / source).read_text(encoding="utf-8")
+        for mark, text in replaced.items():
+            texts[name] = texts[name].replace(mark, text)
+    try:
+        folder.mkdir(parents=True)
+        for name, text in texts.items():
+            write_inside(folder, name, text)
+    except OSError as error:
+        raise InvalidInput(f"{folder} cannot be written: {error.strerror}.") from error
 
 
 def next_id(framework: Framework, taken: list[str]) -> str:

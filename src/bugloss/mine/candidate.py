@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bugloss.core.plural import plural
 from bugloss.core.taxonomy import FixPattern
 from bugloss.mine.change import CommitChange
 from bugloss.mine.learning_code import changed_lines, imported_frameworks, learning_names
@@ -76,7 +77,7 @@ def _weights(
     """A small fix of one file, with a test and an issue, that changes what a network or its training does."""
     found = [(f"changes {', '.join(names[:4])}", min(len(names), 3) * 0.8)]
     found += [(f"fix pattern {patterns[0].value}", 1.6)] if patterns else []
-    found += [(f"{lines} changed lines", 1.5 if lines <= FEW_LINES else 0.5)]
+    found += [(plural(lines, "changed line"), 1.5 if lines <= FEW_LINES else 0.5)]
     found += [("one file", 1.0)] if len(change.files) == 1 else []
     found += [("adds or changes a test", 1.5)] if change.tests else []
     found += [("names an issue", 1.2)] if message.closes else [("names a number", 0.5)] if message.mentions else []

@@ -5,6 +5,7 @@ Shah, Rahman, Khomh: Towards Enhancing the Reproducibility of Deep Learning Bugs
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from bugloss.core.taxonomy import EditAction, Information
 from bugloss.study.printed import Printed, printed_tables
+from bugloss.study.result import Cell, StudiedTable, StudyResult
 from bugloss.triage.associations import AssociationRule, frequent_itemsets, mine
 from bugloss.triage.transactions import (
     TYPES,
@@ -24,6 +26,9 @@ from bugloss.triage.transactions import (
     within,
 )
 
+SOURCE = (
+    'Shah, Rahman, Khomh: "Towards Enhancing the Reproducibility of Deep Learning Bugs: An Empirical Study", EMSE 2024'
+)
 Kind = type[EditAction] | type[Information]
 _TYPE_TITLES = {"T": "Training", "M": "Model", "I": "Tensor", "A": "API", "G": "GPU", "X": "Mixed"}
 _TOP = {EditAction: 5, Information: 3}  # as the paper lists them
@@ -75,6 +80,34 @@ class AprioriStudy:
     tables: tuple[RebuiltTable, ...]
     mining: tuple[Mining, ...]
     rules: tuple[tuple[str, str, AssociationRule], ...] = field(default=())
+
+    @property
+    def result(self) -> StudyResult:
+        """The tables as rows, for files and plots."""
+        return StudyResult("apriori", SOURCE, (*(_as_rows(table) for table in self.tables), _minings(self.mining)))
+
+
+def _as_rows(table: RebuiltTable) -> StudiedTable:
+    columns = ("entry", "bugs", "of", "data", "lift", "paper", "remark")
+    number = f"table-{table.number}" if table.number else "rules"
+    name = f"{number}-{'-'.join(re.findall(r'[a-z0-9]+', table.scope.lower()))}"
+    rows = tuple(_as_row(line) for line in table.lines)
+    return StudiedTable(name, f"{table.title}, {table.scope}", columns, rows, table.remarks, drawn=("data",))
+
+
+def _as_row(line: Line) -> tuple[Cell, ...]:
+    entry = f"{line.group}: {line.item}" if line.group else line.item
+    lift = None if line.lift is None else round(line.lift, 4)
+    return (entry, line.count, line.of, round(line.value, 4), lift, line.printed, line.remark)
+
+
+def _minings(minings: Sequence[Mining]) -> StudiedTable:
+    columns = ("kind", "scope", "transactions", "itemsets", "rules", "confident rules from a type", "paper")
+    rows = tuple(
+        (one.kind, one.scope, one.transactions, one.itemsets, one.rules, one.confident_type_rules, one.printed)
+        for one in minings
+    )
+    return StudiedTable("mining", "Runs of Apriori", columns, rows)
 
 
 def study_apriori() -> AprioriStudy:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bugloss.core.taxonomy import FixPattern
+from bugloss.study.result import Cell, StudiedTable, StudyResult
 
 SOURCE = 'Islam, Pan, Nguyen, Rajan: "Repairing Deep Neural Networks: Fix Patterns and Challenges", ICSE 2020'
 
@@ -80,3 +81,14 @@ class RiskStudy:
             "patterns": patterns,
             "measured": measured,
         }
+
+    @property
+    def result(self) -> StudyResult:
+        """The same as tables, for files and plots."""
+        rows = tuple((name, round(percent / 100, 4)) for name, percent in self.published.percent_of_new_bugs.items())
+        columns = ("bugs that fixes added", "share")
+        tables = [StudiedTable("new-bugs", "Of the bugs that fixes added", columns, rows, drawn=("share",))]
+        fixes: list[tuple[Cell, ...]] = [("fixes of people", self.published.fixes, self.published.added_a_bug)]
+        fixes += [("patches of bugloss", self.offered, self.regressions)] if self.offered is not None else []
+        tables += [StudiedTable("fixes", "Fixes that added a bug", ("fixes", "count", "added a bug"), tuple(fixes))]
+        return StudyResult("risk", SOURCE, tuple(tables))

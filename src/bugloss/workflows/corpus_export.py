@@ -22,6 +22,7 @@ from bugloss.corpus.entry import Entry
 from bugloss.corpus.swebench import instance_of, repository_files, task_files, why_not
 
 _FILES = {BugKind.REAL: "bugs", BugKind.SYNTHETIC: "synthetic"}  # kinds are never in one file
+_OF_A_REPOSITORY = "its sources are a public repository; bugloss checkout lays them out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def _data_set(
     content: dict[str, bytes] = {}
     names: dict[BugKind, str] = {}
     kept: list[Entry] = []
-    left_out: dict[str, str] = {}
+    left_out = {entry.id: _OF_A_REPOSITORY for entry in entries if entry.bug.kind not in _FILES}
     for kind, stem in _FILES.items():
         rows = []
         for entry in entries:

@@ -12,6 +12,7 @@ from bugloss.corpus.entry import Entry
 from bugloss.corpus.unified_diff import bug_files
 from bugloss.repair.fix_kinds import FixKind, fix_kinds
 from bugloss.study.own_fixes import count_fixes
+from bugloss.study.result import StudiedTable, StudyResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,15 @@ class ClassifierStudy:
     def document(self) -> dict[str, object]:
         counts = {"fixes": len(self.fixes), "first": self.first, "any": self.any}
         return {"study": "classifier", **counts, "rows": [_row(fix) for fix in self.fixes]}
+
+    @property
+    def result(self) -> StudyResult:
+        """A row for each fix, for files."""
+        rows = tuple(
+            (fix.bug, fix.label.value, " ".join(kind.pattern.value for kind in fix.kinds)) for fix in self.fixes
+        )
+        table = StudiedTable("classifier", "Fix patterns read from diffs", ("bug", "label", "patterns read"), rows)
+        return StudyResult("classifier", "The fixes of the corpus", (table,))
 
 
 def study_classifier() -> ClassifierStudy:

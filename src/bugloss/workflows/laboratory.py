@@ -21,6 +21,7 @@ from bugloss.run.sandbox.scratch import scratch_folder
 from bugloss.run.session import Session
 
 SCRIPT = "repro.py"
+_BESIDE = "beside"
 _LOADING_SECONDS = 60.0
 _MEMORY = ("can't allocate memory", "std::bad_alloc", "unable to allocate", "cannot allocate memory")
 
@@ -36,12 +37,14 @@ class Sandboxed:
     jobs: int = 1
     at_once: int = 3
     script: str = SCRIPT
+    beside: Path | None = None  # a folder of ours whose files lie beside every program
     session: Session = field(init=False)
     _served: int = field(default=0, init=False)  # programs that the session has run so far
 
     def __post_init__(self) -> None:
         probes = files("bugloss.probes")
         laid_out = {name: Path(str(probes / name)) for name in ("variants.py", "leftovers.py", "launch.py")}
+        laid_out |= {f"{_BESIDE}/{name}": path for name, path in self._files_beside().items()}
         self.session = Session(self.environment, laid_out, "variants.py", self.preload, self.limits, self.isolation)
 
     def __enter__(self) -> Sandboxed:
@@ -53,6 +56,12 @@ class Sandboxed:
     @property
     def limits(self) -> Limits:
         return Limits(wall_seconds=self.seconds)
+
+    def _files_beside(self) -> dict[str, Path]:
+        """What lies beside a program, by its name there."""
+        if self.beside is None:
+            return {}
+        return {path.relative_to(self.beside).as_posix(): path for path in self.beside.rglob("*") if path.is_file()}
 
     def run(self, texts: Sequence[str]) -> list[Run]:
         """How each program ended, in the session."""
@@ -74,7 +83,7 @@ class Sandboxed:
             path.write_text(text, encoding="utf-8", errors="replace")
             # Loading the libraries is not the program's fault, and fresh processes load them anew.
             limits = Limits(wall_seconds=self.seconds + _LOADING_SECONDS / 2)
-            job = Job({SCRIPT: path}, SCRIPT, settings=Settings(seed=seed), limits=limits)
+            job = Job({**self._files_beside(), SCRIPT: path}, SCRIPT, settings=Settings(seed=seed), limits=limits)
             return execute(job, self.environment, self.isolation)
 
     def _answer(self, text: str) -> Mapping[str, object] | None:
@@ -90,6 +99,7 @@ class Sandboxed:
         whole = "read-only system" in self.session.level.guarantees
         files = {SCRIPT: text.encode("utf-8", "replace").decode()}
         request = {"files": files, "script": SCRIPT, "seconds": self.seconds}
+        request |= {"base": _BESIDE} if self.beside is not None else {}
         answer = self.session.ask({**request, "token": token, "whole": whole}, self.seconds + _LOADING_SECONDS)
         if answer is None or answer.get("token") != token or answer.get("spent"):
             self.session.close()

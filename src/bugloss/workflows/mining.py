@@ -1,18 +1,21 @@
-"""From repositories to candidates: commits are read from git's object store, judged by ``mine``, and ranked."""
+"""From repositories to candidates: commits are read from git's object store, judged by ``mine``, and ranked.
+
+The history is read in parts, so that processes of this machine or workers of a cluster can share it.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from bugloss.core.bug import Framework
 from bugloss.core.codec import encode
+from bugloss.core.engine import Engine, LostTask
 from bugloss.core.visible import json_text
-from bugloss.core.written_file import write_inside, write_named
-from bugloss.corpus.scaffold import scaffold
+from bugloss.core.written_file import write_named
 from bugloss.localize.index.file_corpus import is_test
 from bugloss.localize.repository.objects import Repository
 from bugloss.mine.candidate import MOST_FILES, Candidate, make_candidate
@@ -26,19 +29,40 @@ from bugloss.workflows.stack_choice import releases_of
 Notify = Callable[[str], None]
 _RECORD, _FIELD = "\x1e", "\x1f"
 _LARGEST_FILE = 400_000  # characters; generated code and data in code are larger
-_AT_ONCE = 1_000  # commits whose headers are read at once
+_PART = 500  # commits that are read at once, and that a worker is given
 _CHUNK = 200  # fixes whose files are read at once
 
 
 @dataclass(frozen=True, slots=True)
+class MiningPart:
+    """Some commits of a repository, newest first; ``folder`` must be readable wherever the part is mined."""
+
+    folder: str
+    name: str
+    commits: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MinedPart:
+    """What was found in a part."""
+
+    part: MiningPart
+    commits: int  # those with one parent
+    fixes: int
+    seconds: float
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MinedRepository:
-    """What was found in one repository, and how much was looked at."""
+    """What was found in one repository, and how much was looked at; ``seconds`` are those of all its parts together."""
 
     name: str
     commits: int
     fixes: int
     seconds: float
     candidates: tuple[Candidate, ...]
+    lost: tuple[str, ...] = ()  # why parts of it could not be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +76,68 @@ class _Header:
     blobs: tuple[tuple[str, str, str], ...]  # path, before, after
 
 
-def mine_repository(folder: Path, notify: Notify, *, name: str = "", limit: int = 0) -> MinedRepository:
-    """The candidates of a work tree or a bare repository, the best first."""
+def mine_repositories(
+    folders: Sequence[Path], notify: Notify, *, limit: int = 0, engine: Engine | None = None
+) -> list[MinedRepository]:
+    """The candidates of work trees or bare repositories, the best first; without an engine, read in this process."""
+    plans = [_parts(folder, limit) for folder in folders]
+    parts = [part for plan in plans for part in plan]
+    mined: dict[MiningPart, MinedPart] = {}
+    lost: dict[MiningPart, str] = {}
+    with closing(engine.run(mine_part, parts) if engine is not None else _in_this_process(parts)) as results:
+        for result in results:
+            if isinstance(result, LostTask):
+                lost[result.task] = result.reason
+            else:
+                mined[result.part] = result
+                found = sum(len(each.candidates) for each in mined.values())
+                notify(f"{result.part.name}: {len(mined)} of {len(parts)} parts read, {found} candidates")
+    return [_joined(folder, plan, mined, lost) for folder, plan in zip(folders, plans, strict=True)]
+
+
+def mine_part(part: MiningPart) -> Iterator[MinedPart]:
+    """What some commits of a repository contain."""
     start_time = time.monotonic()
-    repository = Repository(folder)
-    name = name or folder.absolute().name.removesuffix(".git")
-    headers = list(_headers(repository, limit))
+    repository = Repository(Path(part.folder))
+    headers = list(_headers(repository, part.commits))
     fixes = [(header, verdict) for header in headers if (verdict := judge_message(header.message)).fixes]
-    found: list[Candidate] = []
-    for start in range(0, len(fixes), _CHUNK):
-        chunk = fixes[start : start + _CHUNK]
-        notify(f"{name}: {start + len(chunk)} of {len(fixes)} fixes read, {len(found)} candidates")
-        found += _candidates(repository, name, chunk)
-    seconds = round(time.monotonic() - start_time, 2)
-    return MinedRepository(name, len(headers), len(fixes), seconds, tuple(sorted(found, key=lambda one: -one.score)))
+    found = tuple(
+        one
+        for start in range(0, len(fixes), _CHUNK)
+        for one in _candidates(repository, part.name, fixes[start : start + _CHUNK])
+    )
+    yield MinedPart(part, len(headers), len(fixes), time.monotonic() - start_time, found)
+
+
+def _in_this_process(parts: Sequence[MiningPart]) -> Generator[MinedPart | LostTask[MiningPart], None, None]:
+    for part in parts:
+        yield from mine_part(part)
+
+
+def _parts(folder: Path, limit: int) -> list[MiningPart]:
+    """The commits of a repository, newest first, in parts."""
+    repository, place = Repository(folder), folder.absolute()
+    most = [f"--max-count={limit}"] if limit else []
+    listed = repository.run("rev-list", "--no-merges", *most, repository.resolve("HEAD")).split()
+    name = place.name.removesuffix(".git")
+    return [
+        MiningPart(str(place), name, tuple(listed[start : start + _PART])) for start in range(0, len(listed), _PART)
+    ]
+
+
+def _joined(
+    folder: Path, plan: Sequence[MiningPart], mined: Mapping[MiningPart, MinedPart], lost: Mapping[MiningPart, str]
+) -> MinedRepository:
+    """The parts of a repository in the order of its history, whatever the order in which they were mined."""
+    parts = [mined[part] for part in plan if part in mined]
+    return MinedRepository(
+        plan[0].name if plan else folder.absolute().name,
+        sum(part.commits for part in parts),
+        sum(part.fixes for part in parts),
+        round(sum(part.seconds for part in parts), 2),
+        tuple(sorted((one for part in parts for one in part.candidates), key=lambda one: -one.score)),
+        tuple(dict.fromkeys(lost[part] for part in plan if part in lost)),
+    )
 
 
 def ranked(mined: Sequence[MinedRepository]) -> list[Candidate]:
@@ -79,7 +151,7 @@ def document(mined: Sequence[MinedRepository], best: Sequence[Candidate]) -> dic
     """What ``--json`` prints."""
     counts = [
         {"name": each.name, "commits": each.commits, "fixes": each.fixes, "seconds": each.seconds,
-         "candidates": len(each.candidates)}
+         "candidates": len(each.candidates), "lost": list(each.lost)}
         for each in mined
     ]  # fmt: skip
     marks = [(one.group, f"{one.repository}@{one.commit}") for each in mined for one in each.candidates]
@@ -92,29 +164,15 @@ def write_candidates(file: Path, mined: Sequence[MinedRepository]) -> None:
     write_named(file, "".join(f"{line}\n" for line in lines))
 
 
-def scaffold_candidates(folder: Path, candidates: Sequence[Candidate]) -> None:
-    """A template of a bug for each, with what is known already filled in; a folder that exists is left alone."""
-    for candidate in candidates:
-        name = f"{candidate.frameworks[0]}-{candidate.commit[:10]}"
-        if (folder / name).exists():
-            continue
-        framework = Framework(candidate.frameworks[0])
-        scaffold(name, folder / name, framework, candidate.stack)
-        write_inside(folder / name, "candidate.json", json_text(encode(candidate), 1) + "\n")
-
-
-def _headers(repository: Repository, limit: int) -> Iterator[_Header]:
-    """Commits with one parent, newest first."""
-    most = [f"--max-count={limit}"] if limit else []
-    listed = repository.run("rev-list", "--no-merges", *most, repository.resolve("HEAD")).split()
+def _headers(repository: Repository, commits: Sequence[str]) -> Iterator[_Header]:
+    """Commits with one parent."""
     form = f"--format={_RECORD}%H{_FIELD}%P{_FIELD}%ct{_FIELD}%B{_FIELD}"
     reading = ("diff-tree", "--stdin", "-r", "--raw", "--no-abbrev", "--no-ext-diff", "--no-textconv", form)
-    for start in range(0, len(listed), _AT_ONCE):
-        log = repository.run(*reading, given="\n".join(listed[start : start + _AT_ONCE]) + "\n")
-        for record in log.split(_RECORD)[1:]:
-            commit, parents, moment, message, raw = record.split(_FIELD, 4)
-            if len(parents.split()) == 1:
-                yield _Header(commit, parents.strip(), int(moment), message.strip(), tuple(_blobs(raw)))
+    log = repository.run(*reading, given="\n".join(commits) + "\n")
+    for record in log.split(_RECORD)[1:]:
+        commit, parents, moment, message, raw = record.split(_FIELD, 4)
+        if len(parents.split()) == 1:
+            yield _Header(commit, parents.strip(), int(moment), message.strip(), tuple(_blobs(raw)))
 
 
 def _blobs(raw: str) -> Iterator[tuple[str, str, str]]:

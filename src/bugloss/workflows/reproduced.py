@@ -36,6 +36,7 @@ class ReproductionRequest:
     shrink: bool = True
     jobs: int = 1
     packages: tuple[str, ...] = ()  # to be added to the environment
+    beside: Path | None = None  # a folder whose files lie beside the program, such as the sources of a library
 
     @property
     def own_python(self) -> str | None:

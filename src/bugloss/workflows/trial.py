@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from bugloss.core.errors import EnvironmentFailure
 from bugloss.core.failed_plugin import log_broken
@@ -73,10 +74,10 @@ def stack_of_own(python: str) -> Stack:
     return Stack(python, f"{python} on this machine", (release,), environment.packages, 0, 0)
 
 
-def modules_of(environment: Environment) -> frozenset[str]:
-    """What can be imported from an environment besides the standard library."""
+def modules_of(environment: Environment, beside: Path | None = None) -> frozenset[str]:
+    """What can be imported besides the standard library: from an environment, and from a folder beside the program."""
     names: set[str] = set()
-    for folder in environment.site_folders:
+    for folder in (*environment.site_folders, *([beside] if beside is not None else [])):
         for entry in folder.iterdir():
             if entry.is_dir() and not entry.name.endswith((".dist-info", ".libs", "__pycache__")):
                 names.add(entry.name)
@@ -191,7 +192,8 @@ class ReproductionJob:
         stack = stack_of_own(choice.stack) if own else load_stack(choice.stack)
         self.notify(f"{'interpreter' if own else 'stack'} {stack.name}: {'; '.join(choice.reasons[:3])}")
         laboratory = self._laboratory(stack)
-        evidence = EditEvidence(self.reading, self.expectation, releases_of(stack), modules_of(laboratory.environment))
+        modules = modules_of(laboratory.environment, self.request.beside)
+        evidence = EditEvidence(self.reading, self.expectation, releases_of(stack), modules)
         actions = _actions()
         limit = time.monotonic() + share * (self.deadline - time.monotonic())
         search = ReproductionSearch(evidence, actions, laboratory, self.confidence, limit, self._note)
@@ -202,7 +204,8 @@ class ReproductionJob:
         if stack.name not in self.laboratories:
             environment = self._environment(stack)
             preload = _PRELOAD.get(stack.name, ())
-            made = Sandboxed(environment, self.request.isolation, self.request.timeout, preload, self.request.jobs)
+            asked = self.request
+            made = Sandboxed(environment, asked.isolation, asked.timeout, preload, asked.jobs, beside=asked.beside)
             self.laboratories[stack.name] = self.rooms.enter_context(made)
         return self.laboratories[stack.name]
 

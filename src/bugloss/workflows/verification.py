@@ -92,7 +92,8 @@ def verify(
     refused = {}
     if engine is None:
         refused = _provide_programs(ledger, request, watcher, mirror, None if isolation_named else isolation)
-        refused |= _provide_environments(entries.values(), request, watcher)
+        with_sources = [entry for bug, entry in entries.items() if bug not in refused]
+        refused |= _provide_environments(with_sources, request, watcher)
     todo = [task for task in ledger.missing() if task.entry.id not in refused]
     watcher.planned(len(todo), ledger.kept)
     results = {result.bug: result for result in ledger.complete()}

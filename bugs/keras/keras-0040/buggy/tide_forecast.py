@@ -7,6 +7,7 @@ WINDOW, BATCH, EPOCHS = 12, 32, 12
 
 
 def make_windows(count=1024):
+    """Twelve levels each, and the level after them."""
     random = np.random.default_rng(8)
     hours = np.arange(count + WINDOW)
     tide = np.sin(2 * np.pi * hours / 12.4) + 0.4 * np.sin(2 * np.pi * hours / 24.8) + random.normal(0, 0.05, len(hours))

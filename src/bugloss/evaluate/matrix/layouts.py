@@ -78,7 +78,11 @@ def _table_6(graded: Graded, real: Sequence[BugOutcome]) -> MatrixTable:
     ours = [bug for bug in facts if any(alias.startswith(_DEFECT4ML) for alias in facts[bug].aliases)]
     shown = ours or list(facts)
     rows = tuple((*_described(facts[bug]), *(_result(by_bug[bug][tool]) for tool in tools)) for bug in shown)
-    which = f"The {len(ours)} bugs that re-create one of defect4ML." if ours else "All bugs: none is one of defect4ML."
+    which = (
+        f"Shown are the bugs that re-create one of defect4ML: {len(ours)}."
+        if ours
+        else "All are shown: none is one of defect4ML."
+    )
     note = f"{which} × the tool does not apply; – it could not be run. The paper tried NeuraLint and DeepLocalize."
     headings = ("Bug ID", "Source", "Framework", "Violated property", "Bug type", *(f"{tool} result" for tool in tools))
     return MatrixTable("defect4ml-table-6", "As Table 6 of defect4ML: what each tool says", headings, rows, note)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -13,11 +13,9 @@ if TYPE_CHECKING:
 
 def show_study(result: StudyResult, folder: Path | None, *, json: bool) -> None:
     """Prints the study, and writes its files where a folder is given."""
-    from bugloss.show.cli.output import console, error_console, print_json
+    from bugloss.show.cli.output import console, print_json
 
-    if folder is not None:
-        written = write_study(folder, result)
-        error_console().print(f"wrote {', '.join(written)} to {folder}", soft_wrap=True)
+    _write(folder, result)
     if json:
         print_json("study", result.document)
         return
@@ -31,6 +29,27 @@ def show_study(result: StudyResult, folder: Path | None, *, json: bool) -> None:
     screen.print()
     for remark in result.remarks:
         screen.print(remark, style="dim")
+
+
+class HasResult(Protocol):
+    """A study that is shown in its own way, and has tables for files."""
+
+    @property
+    def result(self) -> StudyResult: ...
+
+
+def write_files(folder: Path | None, study: HasResult) -> None:
+    """Writes the files of a study where a folder is given."""
+    if folder is not None:
+        _write(folder, study.result)
+
+
+def _write(folder: Path | None, result: StudyResult) -> None:
+    from bugloss.show.cli.output import error_console
+
+    if folder is not None:
+        written = write_study(folder, result)
+        error_console().print(f"wrote {', '.join(written)} to {folder}", soft_wrap=True)
 
 
 def write_study(folder: Path, result: StudyResult) -> list[str]:

@@ -45,6 +45,8 @@ def evaluation_page(graded: Graded) -> str:
         "evaluation.html",
         asked=asked,
         task=asked.task.value,
+        tools=plural(len(asked.tools), "tool"),
+        bugs=plural(len(asked.bugs), "bug"),
         both=len(asked.task.sides) == 2,
         sections=sections,
         papers=paper_tables(graded),

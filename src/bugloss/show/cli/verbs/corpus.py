@@ -93,7 +93,7 @@ def remove(
 
 
 def _facts(source: ForeignSource) -> dict[str, object]:
-    facts = {"name": source.name, "layout": source.layout, "path": source.path}
+    facts = {"name": source.name, "layout": source.layout.value, "path": source.path}
     return {**facts, "repositories": source.repositories or None, "added": source.added}
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bugloss.show.cli.options import JsonOption
-from bugloss.show.cli.studies import show_study
+from bugloss.show.cli.studies import show_study, write_files
 
 if TYPE_CHECKING:
     from bugloss.core.taxonomy.fix_counts import FixCount
@@ -35,6 +35,7 @@ def apriori(
         Path | None,
         typer.Option("--data", help="Your own transactions: a CSV file with the columns source, type and items."),
     ] = None,
+    output: OutputOption = None,
     json: JsonOption = False,
 ) -> None:
     """Mine associations between types of bugs, information in reports and edit actions.
@@ -44,6 +45,7 @@ def apriori(
     from bugloss.study.apriori import study_apriori, study_own
 
     result = study_own(data) if data else study_apriori()
+    write_files(output, result)
     if json:
         from bugloss.show.cli.output import print_json
 
@@ -57,6 +59,7 @@ def risk(
     data: Annotated[
         Path | None, typer.Option("--data", help="A folder of bugloss evaluate repair: what was measured is added.")
     ] = None,
+    output: OutputOption = None,
     json: JsonOption = False,
 ) -> None:
     """Show how often fixes of deep-learning bugs add a new bug, in the published study and in our patches."""
@@ -67,6 +70,7 @@ def risk(
     rows = kept_rows(data) if data is not None else []
     counted = (sum(row.offered for row in rows), sum(row.regressions for row in rows)) if rows else (None, None)
     found = RiskStudy(offered=counted[0], regressions=counted[1])
+    write_files(output, found)
     if json:
         print_json("study", found.document)
         return
@@ -191,12 +195,13 @@ def user_study(output: OutputOption = None, json: JsonOption = False) -> None:
 
 
 @app.command()
-def classifier(json: JsonOption = False) -> None:
+def classifier(output: OutputOption = None, json: JsonOption = False) -> None:
     """Classify the fixes of the corpus by what their diffs change, and compare with the labels of the bugs."""
     from bugloss.show.cli.output import console, print_json
     from bugloss.workflows.fix_patterns import study_classifier
 
     found = study_classifier()
+    write_files(output, found)
     if json:
         print_json("study", found.document)
         return
