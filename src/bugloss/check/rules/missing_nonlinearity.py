@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 
 from bugloss.check.contract import Rule, suggested
@@ -11,6 +12,7 @@ from bugloss.source.networks.head_edits import WrittenNode, add_activation
 from bugloss.source.networks.network import NetworkStep, applications, consumers, is_linear
 from bugloss.source.program import Program
 from bugloss.source.semantics.binding import sizes
+from bugloss.source.text.syntax import dotted
 from bugloss.source.values.values import Layer
 
 _PASSED = {"dropout", "norm", "same", "reshape"}
@@ -119,6 +121,18 @@ class Net(nn.Module):
         x = self.activation(self.first(x))
         return self.second(x)
 """,
+        """\
+import torch
+from torch import nn
+
+encoder = nn.Sequential(nn.Linear(20, 64), nn.ReLU(), nn.Linear(64, 32))
+probe = nn.Linear(32, 6)
+
+def classify(x):
+    with torch.no_grad():
+        features = encoder(x)
+    return probe(features)
+""",
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
@@ -130,12 +144,25 @@ class Net(nn.Module):
             # What feeds a gate or a shortcut as well is more than a link in a chain.
             if taken.get(id(first.tensor), 0) > 1 or any(taken.get(id(part), 0) > 1 for part in step.before):
                 continue
+            if _whole(program, first.layer) is not _whole(program, step.layer):
+                continue  # an encoder and what reads it, made one by one
             if step.role == "dense" and _is_no_bottleneck(first, step):
                 message = f"{_between(first, step)}: together they are one linear layer"
                 yield self.finding(program, step.node, message, fix=_activated(program, first.layer))
             elif step.role == "conv" and _is_plain(first) and _is_plain(step):
                 message = f"{_between(first, step)}: together they are one convolution"
                 yield self.finding(program, step.node, message, severity=Severity.ADVICE)
+
+
+def _whole(program: Program, layer: Layer | None) -> ast.AST | None:
+    """The class or the outermost Sequential that a layer is written in; None where it stands for itself."""
+    found: ast.AST | None = None
+    node = None if layer is None else program.parents.get(layer.node)
+    while node is not None:
+        if isinstance(node, ast.ClassDef) or (isinstance(node, ast.Call) and dotted(node.func).endswith("Sequential")):
+            found = node
+        node = program.parents.get(node)
+    return found
 
 
 def _activated(program: Program, layer: Layer) -> Fix | None:

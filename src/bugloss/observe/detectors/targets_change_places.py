@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from bugloss.core.diagnosis import Symptom
 from bugloss.core.finding import Severity
@@ -14,6 +15,7 @@ from bugloss.observe.sketch import sketch
 
 _MANY = 0.2  # of the samples met again: noise that is put on labels on purpose seldom exceeds a fifth
 _BEYOND_FIRST = 0.1  # above the share within the first pass, in which copies disagree by nature
+_DISPUTED = 0.05  # of the samples of a pass have several targets at once: these depend on more than the input
 
 _APART = "shuffled-apart"
 
@@ -40,7 +42,8 @@ class TargetsChangePlaces(Detector):
     ## How it decides
     Input and target of each sample are hashed. Where a fifth of the samples that come again have changed their target,
     and for one that another sample had, it is a warning. New values, as in reinforcement learning or after mixing
-    samples, do not count; nor do disagreeing copies within one pass. tf.data pipelines that shuffle parts with
+    samples, do not count; nor do disagreeing copies within one pass, as the states of a replay memory have with their
+    actions. tf.data pipelines that shuffle parts with
     different seeds and then zip them are read from their stages.
 
     ## Known problems
@@ -63,6 +66,7 @@ class TargetsChangePlaces(Detector):
         sketch(passes=_passes(0, 20)),
         sketch(passes=_passes(45, 144)),
         sketch(passes=_passes(0, 160)[:1]),
+        sketch(passes=(*_passes(0, 160)[:1], replace(_passes(0, 160)[1], disputed=60))),
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
@@ -74,6 +78,8 @@ class TargetsChangePlaces(Detector):
             )
             return
         for passes in sources(recording):
+            if any(item.disputed > _DISPUTED * max(item.looked, 1) for item in passes):
+                continue
             by_nature = _share(passes[0])
             for item in passes[1:]:
                 share = _share(item)

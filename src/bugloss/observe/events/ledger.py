@@ -33,6 +33,7 @@ class DataPass:
     same_order: float | None = None  # share of places with the sample that the pass before had there
     again: int = 0  # samples met again, with their targets
     changed: int = 0  # of these: now with the target of another sample
+    disputed: int = 0  # samples that this pass has with several targets
     flipped: int = 0  # images that an earlier pass had mirrored
     flipped_alone: int = 0  # of these: with a target that was not mirrored
     site: Site | None = None

@@ -85,7 +85,8 @@ class SampleSource(object):
 
     def begin(self):
         self.order = []
-        self.batches = self.samples = self.again = self.changed = 0
+        self.batches = self.samples = self.again = self.changed = self.disputed = 0
+        self.current = {}  # sample: its target in this pass
         self.contents = set()
         self.flips, self.flipped, self.flipped_alone = {}, 0, 0
 
@@ -106,6 +107,8 @@ class SampleSource(object):
 
     def pair(self, sample, target):
         """A sample that comes again with the target of another one has changed partners."""
+        if target is not None and self.current.setdefault(sample, target) != target:
+            self.disputed += 1
         if sample not in self.first:
             self.first[sample] = target
         elif target is not None and self.first[sample] is not None:
@@ -140,7 +143,7 @@ class SampleSource(object):
             pairs = min(len(self.before), len(self.order))
             same = sum(1 for left, right in zip(self.before, self.order) if left == right)
             facts["same_order"] = share(same, pairs)
-        facts["again"], facts["changed"] = self.again, self.changed
+        facts["again"], facts["changed"], facts["disputed"] = self.again, self.changed, self.disputed
         facts["flipped"], facts["flipped_alone"] = self.flipped, self.flipped_alone
         self.all.update(self.order)
         facts["seen"] = len(self.all)

@@ -1,14 +1,19 @@
 """A loss function that takes logits is not given probabilities, and one that takes their logarithms neither.
 
 A break means softmax or sigmoid twice: in the model and in the loss, which then hardly tells right from wrong. It is
-tried on every output that has a loss, with inputs as they are and ten times as large: logits are not bound to 0 … 1.
+tried on every output that has a loss, with inputs as they are and far larger ones of both signs: logits are not bound
+to 0 … 1. What an operation such as ``linear`` makes is a logit, however small it happens to be.
 """
+
+import sys
 
 from ..masks import is_whole
 from ..relation import QUICK, Untold, broken, held
 
 FAMILY, COST = "numbers", QUICK
 LEAST_VALUES = 16  # fewer lie between 0 and 1 by chance
+FACTORS = (10, 1000, -1000)
+LINEAR = ("linear", "addmm", "matmul", "bmm", "einsum", "conv1d", "conv2d", "conv3d")
 ROWS = ("cross_entropy", "nll_loss", "kl_div")  # over classes
 
 
@@ -16,11 +21,33 @@ def ask(subject, allowance):
     found = subject.loss_inputs()
     if not found:
         raise Untold("no loss function is known to take logits")
-    scaled = subject.loss_inputs(subject.given([part if is_whole(part) else 10 * part for part in subject.parts()]))
-    for (name, values, where), (_, others, _) in zip(found, scaled):
-        if bounded(name, values) and bounded(name, others):
+    scaled = [subject.loss_inputs(subject.given(times(subject.parts(), factor))) for factor in FACTORS]
+    for place, (name, values, where) in enumerate(found):
+        if not all(bounded(name, each) for each in [values] + [others[place][1] for others in scaled]):
+            continue
+        if not made_linearly(subject, values):
             return broken(where, loss=name, lowest=float(values.min()), highest=float(values.max()))
     return held(losses=len(found))
+
+
+def times(parts, factor):
+    return [part if is_whole(part) else factor * part for part in parts]
+
+
+def made_linearly(subject, values):
+    """Whether these very values are what a linear operation gives; where operations cannot be followed: unknown, no."""
+    numpy = sys.modules["numpy"]
+    try:
+        steps = list(subject.trace())
+    except Untold:
+        return False
+    row = values.reshape(-1)
+    makers = [
+        step.operation.lower()
+        for step in steps
+        if step.values.size == row.size and numpy.allclose(step.values.reshape(-1), row, rtol=1e-4, atol=1e-5)
+    ]
+    return any(maker in LINEAR for maker in makers)
 
 
 def bounded(name, values):
