@@ -7,6 +7,13 @@ from bugloss.observe.causes.plain import PlainFault
 
 PLUGINS = (
     PlainFault(
+        "predictions-in-other-order",
+        FixPattern.DATA_WRANGLING,
+        "Predictions and labels stand in different orders.",
+        "Read predictions and labels in one pass, or turn shuffling off for evaluation.",
+        "Pass shuffle=False to flow() or drop shuffle() from the pipeline that is predicted, or predict on the array.",
+    ),
+    PlainFault(
         "batch-position-used",
         FixPattern.DATA_DIMENSION,
         "A sample's place in its batch changes its output.",

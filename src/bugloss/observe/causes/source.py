@@ -1,15 +1,16 @@
-"""Faults that the source itself states: what a rule of ``check`` found is the fault, whatever the training showed."""
+"""Faults that the source itself states, by a rule of ``check``; of some the recording shows the effect as well."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Location
 from bugloss.core.finding import Finding
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
-from bugloss.observe.fault import Clue, Fault
+from bugloss.observe.fault import Clue, Fault, at_site, seen
+from bugloss.observe.written_lines import parameter_loops
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class SourceFault(Fault):
     fix_pattern: FixPattern
     advice: str
     about: str = ""  # a kind of layer that the fault is about: without one in the recording there is no fault
+    lines: Callable[[Case], Iterator[Location]] | None = None  # that may be to change where only symptoms show the fault
 
     def from_findings(self, case: Case) -> Iterator[Finding]:
         layers = case.recording.layers.values()
@@ -33,13 +35,20 @@ class SourceFault(Fault):
 
     def explain(self, case: Case) -> str:
         found = next(self.from_findings(case), None)
-        return self.advice if found is None else f"{found.message[:1].upper()}{found.message[1:]}."
+        if found is not None:
+            return f"{found.message[:1].upper()}{found.message[1:]}."
+        shown = case.saw(*self.weights.seen)
+        return self.advice if shown is None else shown.message
 
     def clues(self, case: Case) -> Iterator[Clue]:
-        return iter(())
+        for name in self.weights.seen:
+            yield from seen(case.saw(name))
 
     def places(self, case: Case) -> Iterator[Location]:
-        return iter(())
+        for symptom in case.all_seen(*self.weights.seen):
+            yield from at_site(symptom.site, 0.8, symptom.name, symptom.layer)
+            if self.lines is not None:
+                yield from self.lines(case)
 
 
 PLUGINS = (
@@ -158,6 +167,7 @@ PLUGINS = (
         FixPattern.NEURAL_CONNECTION,
         "Copy the buffers as well: for a, b in zip(average.buffers(), model.buffers()): a.copy_(b).",
         about="batchnorm",
+        lines=parameter_loops,
     ),
     SourceFault(
         "paired-transform-drawn-twice",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.causes.source import SourceFault
+from bugloss.observe.written_lines import joined_edges, returned_state
 
 PLUGINS = (
     SourceFault(
@@ -41,7 +42,12 @@ PLUGINS = (
     SourceFault(
         "best-value-not-updated", FixPattern.MONITOR, "Assign the new best value, and set the counter back to 0."
     ),
-    SourceFault("returned-array-changed-later", FixPattern.DATA_WRANGLING, "Return self.state.copy()."),
+    SourceFault(
+        "returned-array-changed-later",
+        FixPattern.DATA_WRANGLING,
+        "Return self.state.copy().",
+        lines=returned_state,
+    ),
     SourceFault("penalty-without-graph", FixPattern.API_CONTRACT, "Pass create_graph=True to torch.autograd.grad."),
     SourceFault(
         "rate-set-on-optimizer", FixPattern.OPTIMIZER, 'Set group["lr"] for each group of optimizer.param_groups.'
@@ -66,6 +72,7 @@ PLUGINS = (
         "edges-without-offset",
         FixPattern.DATA_WRANGLING,
         "Add the number of nodes of all earlier graphs to the edges of each graph.",
+        lines=joined_edges,
     ),
     SourceFault(
         "transform-shared-by-subsets",

@@ -12,7 +12,7 @@ from bugloss.core.finding import Severity
 from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.inputs import READ_IN_FULL, Input, inputs_of
-from bugloss.observe.recording import Numbers, Recording
+from bugloss.observe.recording import Numbers, Occasion, Recording
 from bugloss.observe.sketch import sketch
 from bugloss.observe.underperformance import validation_underperforms
 
@@ -22,6 +22,7 @@ _OTHER_SCALE, _MUCH_OTHER_SCALE = 1.6, 4.0
 _SHIFT, _FAR_SHIFT = 0.5, 3.0  # deviations: half is what splits in time have, three is another quantity
 _LEAST_SAMPLES = 16  # fewer samples do not give a deviation
 _UNEVEN = 30.0  # the scales of the columns: one mean over such columns is that of the largest
+_USED = "inputs-of-another-scale"  # what evaluate or predict was given
 _RAW = Numbers((64, 16), "float32", 0.0, 255.0, 33.0, 78.0)
 _NEARLY = Numbers((64, 16), "float32", -2.8, 3.2, 0.06, 1.1)
 _HALF = Numbers((64, 16), "float32", 0.0, 1.0, 0.5, 0.25)
@@ -51,7 +52,9 @@ class PreprocessingSkew(Detector):
     Mean and deviation of both are compared, against the sampling error and against how much batches of the same phase
     differ among themselves. A deviation four times as large or small is a warning. A mean that moved by half a
     deviation is advice, since splits in time have that too, and a warning when validation does clearly worse than
-    training and the scale changed as well, or the mean moved by three deviations.
+    training and the scale changed as well, or the mean moved by three deviations. Arrays that Keras models are asked
+    about later are compared feature by feature: a warning where most features are four deviations away, or five times
+    as wide or narrow.
 
     ## Known problems
     Where few columns have most of the scale, a subsample of large data is unreliable and gives advice only. Strong
@@ -69,6 +72,7 @@ class PreprocessingSkew(Detector):
         sketch(validation_batch={"inputs": (_RAW,)}),
         sketch(batch={"inputs": (_CENTRED,)}, validation_batch={"inputs": (_HALF,)}, validation=[2.3]),
         sketch(validation_batch={"inputs": (Numbers((64, 16), "float32", -1.0, 5.0, 2.0, 1.0),)}),
+        sketch(occasions=(Occasion(_USED, 99, facts={"verb": "predict", "mean": 40.0, "deviation": 30.0}),)),
     )
     healthy = (
         sketch(validation_batch={}),
@@ -78,6 +82,7 @@ class PreprocessingSkew(Detector):
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
+        yield from self.used_later(recording)
         training, validation = _comparable(recording, "train"), _comparable(recording, "validation")
         for place, items in training.items():
             others = [
@@ -101,6 +106,25 @@ class PreprocessingSkew(Detector):
                     validation_mean=other.mean,
                     validation_deviation=other.deviation,
                 )
+
+    def used_later(self, recording: Recording) -> Iterator[Symptom]:
+        """Inputs of evaluate and predict that the probe found to be of another scale."""
+        for seen in recording.occasions:
+            if seen.kind != _USED:
+                continue
+            mean, deviation, known, usual = (
+                value if isinstance(value := seen.facts.get(name), int | float) else math.nan
+                for name in ("mean", "deviation", "training_mean", "training_deviation")
+            )
+            yield self.symptom(
+                f"The inputs of {seen.facts.get('verb')} have mean {mean:.3g} and standard deviation {deviation:.3g}, "
+                f"those of training {known:.3g} and {usual:.3g}.",
+                step=seen.step,
+                site=seen.site,
+                used_mean=mean,
+                used_deviation=deviation,
+            )
+            return
 
 
 def _comparable(recording: Recording, phase: str) -> dict[int, list[Input]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from bugloss.core.edit import Edit
 from bugloss.observe.case import Case
-from bugloss.observe.remedies import data, heads, layers, settings, steps
+from bugloss.observe.remedies import copies, data, heads, layers, settings, steps
 
 Remedy = Callable[[Case], Iterator[Edit]]
 
@@ -50,6 +50,7 @@ _REMEDIES: Mapping[str, tuple[Remedy, ...]] = {
     "unscaled-accumulation": (steps.divide_accumulated,),
     "wrong-schedule": (steps.schedule_per_epoch, steps.step_schedule),
     "graph-kept-alive": (steps.keep_number,),
+    "returned-array-changed-later": (copies.returned_copy,),
 }
 
 

@@ -9,6 +9,7 @@ from . import data as sources
 from . import fit as fits
 from . import numbers as figures
 from .losses import loss_facts
+from .used_inputs import UsedInputs
 
 
 class ModelCalls(object):
@@ -16,6 +17,7 @@ class ModelCalls(object):
 
     def __init__(self, watch):
         self.watch, self.recorder = watch, watch.recorder
+        self.used = UsedInputs(watch.recorder, watch.ledger)
 
     def install(self, edition, kind):
         """Wraps the calls of one class of models."""
@@ -27,6 +29,7 @@ class ModelCalls(object):
             "evaluate": self.evaluating,
             "evaluate_generator": self.evaluating,
             "predict": self.predicting,
+            "predict_generator": self.predicting,
             "predict_on_batch": self.predicting,
         }
         for name, make in wrappers.items():
@@ -123,25 +126,31 @@ class ModelCalls(object):
             site=self.recorder.site(2),
         )
         subject.introduce()
-        self.watch.ledger.keep("validation", sources.Arrays(call.get("x"), call.get("y")), self.recorder.place(2))
+        place = self.recorder.place(2)
+        self.used.compare(call.get("x"), "evaluate", place)
+        self.watch.ledger.keep("validation", sources.Arrays(call.get("x"), call.get("y")), place)
 
     def predicting(self, edition, original):
+        names = list(inspect.signature(original).parameters)[1:]
+
         def predict(model, *arguments, **named):
             with self.watch.inside():
                 answer = original(model, *arguments, **named)
             if self.watch.watching:
+                call = calls.CallArguments(names, arguments, named)
                 with self.recorder.guard("predict"):
-                    self.predicted(edition, model, answer)
+                    self.predicted(edition, model, call.get(names[0]) if names else None, answer)
             return answer
 
         return predict
 
-    def predicted(self, edition, model, answer):
+    def predicted(self, edition, model, given, answer):
         self.watch.followers.used(edition, model)
         outputs = answer[0] if isinstance(answer, (list, tuple)) and answer else answer
         numpy = sys.modules["numpy"]
         if not isinstance(outputs, numpy.ndarray) or outputs.dtype.kind != "f" or outputs.ndim < 1:
             return
+        self.used.predicted(given, len(outputs), self.recorder.place(2))
         subject = self.watch.subject_of(edition, model)
         if not subject.described:
             subject.introduce()

@@ -129,6 +129,7 @@ class ForwardWatch(object):
         one.arguments, one.named = arguments, named
         self.observer.ledger.mark(one, inputs[0] if plain else None)
         self.observer.copies.used(one)
+        self.observer.statistics.used(one)
         before = self.observer.current
         if before is not None and before.record is not record and plain and before.output is not None:
             before.feeds = before.output.data_ptr() == inputs[0].data_ptr()
@@ -179,6 +180,7 @@ class ForwardWatch(object):
             floating = [part for part in outputs if part.is_floating_point() and part.dim()]
             if floating and floating[0].numel() <= MOST_HELD and is_plain(floating[0]):
                 one.output = floating[0].detach()
+            self.observer.graphs.used(one)
             if watch is not None:
                 watch.see(module, arguments, result)
                 watch.result = [part.detach() for part in outputs]

@@ -3,6 +3,7 @@
 import sys
 
 from ..ledger import kept_samples
+from ..ledger.equal_inputs import EqualInputs
 from ..ledger.passes import ROWS, PassBook, draws
 from .layers import quiet
 from .numbers import WORD, is_plain, row_hashes
@@ -31,6 +32,7 @@ class DataLedger(object):
         self.purse = self.book.purse
         self.kept = {"train": kept_samples.KeptSamples(), "validation": kept_samples.KeptSamples()}
         self.guard = recorder.guard("the ledger of samples")
+        self.equal = EqualInputs(recorder)
         self.used = {}  # source: number of the last batch of its loader that was counted
         self.open = {}  # loader's iteration: its source
 
@@ -68,6 +70,7 @@ class DataLedger(object):
             rows = tensor.detach()[:ROWS]
             # A copy: the program may write into the tensor before the pass is judged.
             one.marks = Marks([value & WORD for value in row_hashes(rows)], rows.clone() if self.keeps(rows) else None)
+            self.equal.note(one.place, tensor.data_ptr(), one.marks.inputs)
             one.marks.number = one.loader.drawn if one.loader is not None else None
 
     def keeps(self, rows):
@@ -183,6 +186,7 @@ class DataLedger(object):
 
     def finish(self):
         self.book.finish()
+        self.equal.finish()
         with self.recorder.guard("what samples tell"):
             kept_samples.tell(self.recorder, self.kept)
 

@@ -12,8 +12,10 @@ import sys
 from .. import core
 from ..threads import SECOND, TrainingThread
 from .answers import AnswerWatch
+from .averages import StatisticsWatch
 from .copies import CopyWatch, graph_size
 from .forward import ForwardWatch
+from .graphs import GraphWatch
 from .ledger import DataLedger
 from .loaders import LoaderWatch
 from .losses import LossWatch, formula, is_stretched
@@ -60,6 +62,8 @@ class Observer(object):
         self.samples = Samples(recorder, self)
         self.ledger = DataLedger(recorder, self)
         self.copies = CopyWatch(recorder, self)
+        self.statistics = StatisticsWatch(recorder, self, self.copies)
+        self.graphs = GraphWatch(recorder, self)
         self.optimizer_uses = OptimizerUses(recorder, self.optimizers)
         self.validation = Validation(recorder, self)
         self.manual = ManualSteps(recorder, self)
