@@ -77,14 +77,32 @@ def parameter_loops(case: Case) -> Iterator[Location]:
 
 
 def joined_edges(case: Case) -> Iterator[Location]:
-    """Lines that put edges of several graphs together without adding anything to them."""
+    """Lines that put edges of several graphs together without adding anything to them, or to only some of them."""
     for module in case.sources.project.modules():
         for call in module.nodes[ast.Call]:
-            if not isinstance(call, ast.Call) or method_of(call) not in _JOINS or not call.args:
-                continue
-            given = call.args[0]
-            text = written(call).lower()
-            adds = any(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Add) for part in walk(given))
-            if ("edge" in text or "bond" in text) and not adds:
-                score = _SCORE if method_of(call) in ("append", "extend") else _SCORE - 0.02
-                yield Location(module.path, call.lineno, score, None, "edges are joined here as they are")
+            if isinstance(call, ast.Call) and call.args and method_of(call) in _JOINS:
+                why = _joins_as_they_are(call)
+                if why:
+                    yield Location(module.path, call.lineno, _SCORE, None, why)
+
+
+def _joins_as_they_are(call: ast.Call) -> str:
+    given = call.args[0]
+    adds = any(isinstance(part, ast.BinOp) and isinstance(part.op, ast.Add) for part in walk(given))
+    if isinstance(given, ast.List | ast.Tuple) and adds:
+        plain = [part for part in given.elts if not any(isinstance(one, ast.BinOp) for one in walk(part))]
+        return "only some of these are shifted" if plain else ""
+    if adds:
+        return ""
+    names = any(word in written(call).lower() for word in ("edge", "bond", "link"))
+    columns = _axis(call) in (1, -1) and method_of(call) not in ("append", "extend")
+    return "edges are joined here as they are" if names or columns else ""
+
+
+def _axis(call: ast.Call) -> object:
+    given = next((each.value for each in call.keywords if each.arg in ("dim", "axis")), None)
+    given = call.args[1] if given is None and len(call.args) > 1 else given
+    try:
+        return ast.literal_eval(given) if given is not None else None
+    except ValueError:
+        return None

@@ -21,7 +21,7 @@ class SourceFault(Fault):
     fix_pattern: FixPattern
     advice: str
     about: str = ""  # a kind of layer that the fault is about: without one in the recording there is no fault
-    lines: Callable[[Case], Iterator[Location]] | None = None  # that may be to change where only symptoms show the fault
+    lines: Callable[[Case], Iterator[Location]] | None = None  # to change, where symptoms show the fault
 
     def from_findings(self, case: Case) -> Iterator[Finding]:
         layers = case.recording.layers.values()

@@ -59,11 +59,11 @@ class EvaluationNotRepeatable(Detector):
     )
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
-        first: dict[tuple[int, str, int], Evaluation] = {}
+        first: dict[tuple[int, str, int, str], Evaluation] = {}
         for item in recording.evaluations:
             if not item.content or item.partial:
                 continue
-            before = first.setdefault((item.step, item.content, item.samples), item)
+            before = first.setdefault((item.step, item.content, item.samples, item.model), item)
             for name in ("loss", "accuracy"):
                 one, other = getattr(before, name), getattr(item, name)
                 if is_number(one) and is_number(other) and abs(one - other) > max(_ROUNDING * abs(one), _LEAST):

@@ -45,7 +45,10 @@ class InputsAlwaysEqual(Detector):
     name = "inputs-always-equal"
     severity = Severity.WARNING
     category = Category.TRAINING
-    faulty = (sketch(occasions=_seen("q = net(s).gather(1, a)", "best = target(s2).max(1)")),)
+    faulty = (
+        sketch(occasions=_seen("q = net(s).gather(1, a)", "best = target(s2).max(1)")),
+        sketch(occasions=_seen("z2 = encoder(right)", "z1 = encoder(left)")),
+    )
     healthy = (
         sketch(occasions=_seen("soft = teacher(x.float())", "hard = student(x.float())")),
         sketch(occasions=()),

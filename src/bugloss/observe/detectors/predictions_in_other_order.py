@@ -38,15 +38,18 @@ class PredictionsInOtherOrder(Detector):
     name = "predictions-in-other-order"
     severity = Severity.WARNING
     category = Category.TRAINING
-    faulty = (sketch(occasions=(Occasion(_KIND, 90, facts={"samples": 400}),)),)
+    faulty = (
+        sketch(occasions=(Occasion(_KIND, 90, facts={"samples": 400}),)),
+        sketch(occasions=(Occasion("compile", 0), Occasion(_KIND, 0, facts={"samples": 24}))),
+    )
     healthy = (sketch(occasions=(Occasion("compile", 0),)), sketch(occasions=()))
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:
         seen = next((item for item in recording.occasions if item.kind == _KIND), None)
         if seen is not None:
             yield self.symptom(
-                f"predict() goes through a source that shuffles: its {seen.facts.get('samples')} answers are not in the "
-                "order of the labels.",
+                f"predict() goes through a source that shuffles: its {seen.facts.get('samples')} answers are not in "
+                "the order of the labels.",
                 step=seen.step,
                 site=seen.site,
             )

@@ -38,7 +38,10 @@ class StatisticsLeftBehind(Detector):
     name = "statistics-left-behind"
     severity = Severity.WARNING
     category = Category.TRAINING
-    faulty = (sketch(occasions=(Occasion(_KIND, 40, facts={"layers": 3, "untouched": True, "distance": 0.2}),)),)
+    faulty = (
+        sketch(occasions=(Occasion(_KIND, 40, facts={"layers": 3, "untouched": True, "distance": 0.2}),)),
+        sketch(occasions=(Occasion(_KIND, 80, facts={"layers": 1, "untouched": False, "distance": 0.1}),)),
+    )
     healthy = (sketch(occasions=(Occasion("states-kept", 40),)), sketch(occasions=()))
 
     def detect(self, recording: Recording) -> Iterator[Symptom]:

@@ -40,7 +40,7 @@ class TrainingInEvaluationMode(Detector):
     ## How it decides
     It is a warning when the first updates ran in training mode, an evaluation followed, and from then on all such
     layers stay in evaluation mode. Layers that are in evaluation mode from the first update on, or only some of
-    them, may be frozen on purpose and stay advice; layers that get no gradient and frozen batch norm alone are not
+    them, may be frozen on purpose and stay advice, and so do layers of a model that as a whole is in training mode; layers that get no gradient and frozen batch norm alone are not
     mentioned. It is a warning, too, when a trainable batch norm still has its initial variance, exactly one in
     every channel, after twenty updates on data of another mean: pretrained statistics that are kept on purpose look
     different.
@@ -64,6 +64,7 @@ class TrainingInEvaluationMode(Detector):
         sketch(architecture=_LAYERS, evaluations=_EVALUATED),
         sketch(architecture=_LAYERS, steps={"frozen_modes": ("bn",)}),
         sketch(architecture=_LAYERS, steps={"frozen_modes": [("bn", "drop"), ()]}),
+        sketch(architecture=_LAYERS, steps={"frozen_modes": _LATER, "partly": True}, evaluations=_EVALUATED),
         sketch(architecture=_LAYERS, layers={"bn": {"running_variance": (0.7, 0.9), "running_mean_gap": 3.0}}),
         sketch(architecture=_LAYERS, layers={"bn": {"running_variance": [(1.0, 1.0), (0.9, 1.1)]}}),
         sketch(
@@ -95,7 +96,9 @@ class TrainingInEvaluationMode(Detector):
             return
         frozen, switchable = set(steps[start].frozen_modes), _switchable(recording)
         forgotten = start > 0 and frozen >= switchable and _evaluated(recording, steps[start])
-        forgotten = forgotten and not _gets_no_gradient(recording, frozen, steps[start].step)
+        forgotten = (
+            forgotten and not steps[start].partly and not _gets_no_gradient(recording, frozen, steps[start].step)
+        )
         dropout = any(drops(layer) for layer in _switchable_layers(recording) if layer.name in frozen)
         if not forgotten and not dropout:
             return

@@ -28,6 +28,7 @@ class TrainingStep:
     accuracy: float | None = None
     metrics: Mapping[str, float] = field(default_factory=dict)
     frozen_modes: tuple[str, ...] = ()  # dropout and norm layers in evaluation mode while training
+    partly: bool = False  # the models as wholes are in training mode then
     skipped: bool = False  # the gradient scaler left the weights alone
     loss_scale: float | None = None
     regularization: float | None = None  # share of the loss that penalties make up
@@ -101,6 +102,7 @@ class Evaluation:
     predicted: Mapping[str, int] = field(default_factory=dict)  # how often each class was answered
     site: Site | None = None
     data: str = ""  # train | validation: whose samples these were, where that is known
+    model: str = ""  # "model-0", where that is known
     met: float | None = None  # share of the samples that had been trained on before
     content: str = ""  # one word for all samples, whatever their order
     target_content: str = ""  # the same for their targets

@@ -74,6 +74,8 @@ class Term(object):
 class Subject(object):
     """What subjects of all frameworks share."""
 
+    shows_pairing = False  # whether ``pairing`` can find the operation that compares all samples with each other
+
     def first_break(self, inputs, test):
         for before, after in zip(self.trace(), self.trace(inputs)):
             if before.operation != after.operation or before.values.shape != after.values.shape:

@@ -1,7 +1,7 @@
 """What ``predict`` and ``evaluate`` are given, compared with what the model was trained on.
 
-Inputs of another scale were not prepared like the training data. Predictions for a source that shuffles come in an order
-that no array of labels has.
+Inputs of another scale were not prepared like the training data. Predictions for a source that shuffles come in an
+order that no array of labels has.
 """
 
 import sys

@@ -21,4 +21,6 @@ def ask(subject, allowance):
         raise Untold("the outputs are all equal before training")
     own, other = subject.judge_outputs(outputs), subject.judge_outputs(outputs, dealt)
     holds = abs(own - other) > 1e-6 * (abs(own) + abs(other))
+    if not holds and subject.shows_pairing and subject.pairing() is None:
+        raise Untold("no operation compares all samples with each other, so these may not be the targets")
     return judged(holds, subject.pairing, loss=own, loss_of_other_targets=other)

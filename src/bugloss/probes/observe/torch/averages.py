@@ -12,7 +12,7 @@ FOLLOWS = 0.8  # relative distance between weights: independent ones are further
 
 
 class StatisticsWatch(object):
-    """Compares running statistics of a model that is not trained with those of the one of equal architecture that is."""
+    """Compares running statistics of a model that is not trained with those of its like that is."""
 
     def __init__(self, recorder, observer, copies):
         self.recorder, self.observer, self.copies = recorder, observer, copies

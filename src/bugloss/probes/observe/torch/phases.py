@@ -142,7 +142,7 @@ class Stretch(object):
             "batches": self.batches, "samples": self.samples, "loss": loss, "accuracy": accuracy,
             "training_modes": sorted(self.modes), "gradients_on": self.gradients,
             "output_spread": mean(self.spreads, [1] * len(self.spreads)), "predicted": self.predicted,
-            "data": "train" if self.on_training else "validation", "readings": readings,
+            "data": "train" if self.on_training else "validation", "readings": readings, "model": self.record.name,
             "met": self.met / float(len(self.marked)) if self.marked else None,
             "content": joined(self.marked) if self.marked else "", "random": self.random, "partial": self.partial,
             "target_content": joined(self.marked_targets) if self.marked_targets else "",

@@ -11,6 +11,7 @@ import sys
 
 from .. import core
 from ..threads import SECOND, TrainingThread
+from . import reductions
 from .answers import AnswerWatch
 from .averages import StatisticsWatch
 from .copies import CopyWatch, graph_size
@@ -165,6 +166,8 @@ class Observer(object):
         """Where reading is free the loss is read at once, so that a bad one is met before it does harm."""
         plain = self.steering.scaled.get(loss, loss.detach())
         call = self.main_call(loss)
+        place = self.called()[-1].place if self.called() else self.turn.place
+        reductions.look(self.recorder, loss, self.steps_taken, place)
         if call is not None:
             self.phases.main_loss = call.name
         elif self.turn.backwards == 1 and self.steps_taken == 0 and not self.called():

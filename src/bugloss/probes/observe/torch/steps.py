@@ -55,7 +55,8 @@ class StepLog(object):
         extras = {
             "learning_rate": optimizer and learning_rate(optimizer), "epoch": loaders.trained(),
             "waited": turn.waited if loaders.latest is not None else None, "gradient_norm": norm,
-            "frozen_modes": frozen or None, "skipped": skipped or None,
+            "frozen_modes": frozen or None, "partly": bool(frozen and all(one.training for one in reached)) or None,
+            "skipped": skipped or None,
         }  # fmt: skip
         fields.update((name, value) for name, value in extras.items() if value is not None)
         return fields

@@ -15,6 +15,11 @@ LOSSES = ("cross_entropy", "binary_cross_entropy_with_logits", "nll_loss", "kl_d
 CUTS = ("detach", "data", "detach_", "argmax", "numpy", "round", "sign")  # ends of a gradient's way
 
 
+def cuts(call):
+    """Whether a call on the way to the loss keeps the gradient from what is behind it."""
+    return call.name in CUTS or (call.module is not None and not call.gradients)
+
+
 class TorchSubject(AskedModel):
     """What ``relation`` asks for, on copies of the models of one tape."""
 
@@ -169,6 +174,8 @@ class TorchSubject(AskedModel):
             raise Untold("the step changed nothing, or there is no gradient")
         return product / (sizes[0] * sizes[1])
 
+    shows_pairing = True
+
     def pairing(self):
         """The first operation on the way to the loss that puts every sample beside every other."""
         replay = self.judging
@@ -196,8 +203,8 @@ class TorchSubject(AskedModel):
     def slope(self):
         """The norm of the gradient, and how much the loss changes along it; in double precision."""
         models = [model.double() for model in self.models(False)]
-        if any(step.operation in CUTS for step in self.trace()):
-            raise Untold("the model detaches something on purpose")
+        if any(step.operation in CUTS for step in self.trace()) or any(map(cuts, self.tape.calls)):
+            raise Untold("the model or the loss detaches something on purpose")
         constants = {index: one.double() if one.is_floating_point() else one
                      for index, one in self.judging.constants.items()}  # fmt: skip
         parameters = [part for model in models for part in trainable(model)]
