@@ -106,3 +106,11 @@ def _axis(call: ast.Call) -> object:
         return ast.literal_eval(given) if given is not None else None
     except ValueError:
         return None
+
+
+def ignored_labels(case: Case) -> Iterator[Location]:
+    """Where a loss is told which label to leave out."""
+    for module in case.sources.project.modules():
+        for call in module.nodes[ast.Call]:
+            if isinstance(call, ast.Call) and any(each.arg == "ignore_index" for each in call.keywords):
+                yield Location(module.path, call.lineno, _SCORE, None, "the label to leave out is given here")

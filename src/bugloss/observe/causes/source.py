@@ -10,7 +10,7 @@ from bugloss.core.finding import Finding
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.case import Case
 from bugloss.observe.fault import Clue, Fault, at_site, seen
-from bugloss.observe.written_lines import parameter_loops
+from bugloss.observe.written_lines import ignored_labels, parameter_loops
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +146,7 @@ PLUGINS = (
         "ignored-class-is-real",
         FixPattern.LOSS_FUNCTION,
         "Remove ignore_index, or give it an index that no class has.",
+        lines=ignored_labels,
     ),
     SourceFault(
         "sample-changed-in-place",

@@ -40,7 +40,8 @@ class TrainingInEvaluationMode(Detector):
     ## How it decides
     It is a warning when the first updates ran in training mode, an evaluation followed, and from then on all such
     layers stay in evaluation mode. Layers that are in evaluation mode from the first update on, or only some of
-    them, may be frozen on purpose and stay advice, and so do layers of a model that as a whole is in training mode; layers that get no gradient and frozen batch norm alone are not
+    them, may be frozen on purpose and stay advice, and so do layers of a model that as a whole is in training mode;
+    layers that get no gradient and frozen batch norm alone are not
     mentioned. It is a warning, too, when a trainable batch norm still has its initial variance, exactly one in
     every channel, after twenty updates on data of another mean: pretrained statistics that are kept on purpose look
     different.

@@ -12,7 +12,7 @@ import weakref
 
 from .. import patches
 from ..threads import TrainingThread
-from . import datasets, inside, models, steps
+from . import datasets, inside, models, reductions, steps
 
 
 class Loops(object):
@@ -126,6 +126,8 @@ class Loops(object):
 
     def differentiating(self, original):
         def gradient(tape, target, sources, *arguments, **named):
+            if self.recorder.active:
+                reductions.look(self.recorder, steps.first_of(target), self.recorder.place(1))
             if not self.following:
                 return original(tape, target, sources, *arguments, **named)
             self.thread.trains()

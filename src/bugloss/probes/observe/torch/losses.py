@@ -2,6 +2,7 @@
 
 import sys
 
+from .ignored import IgnoredLabels
 from .names import ELEMENTWISE, LOSSES
 from .numbers import dtype_of, is_plain, shape_of
 
@@ -36,6 +37,7 @@ class LossWatch(object):
         self.observer = observer
         self.busy = False
         self.described = set()
+        self.ignored = IgnoredLabels(recorder, observer)
 
     def install(self, patches):
         functional = sys.modules["torch"].nn.functional
@@ -71,6 +73,8 @@ class LossWatch(object):
             call.output = output.detach()
             call.target = target.detach() if target.requires_grad else target
             call.accuracy = self.accuracy(name, call, named)
+            if name in ("cross_entropy", "nll_loss"):
+                self.ignored.look(call, named.get("ignore_index", -100))
         if self.observer.properties is not None:
             call.again = repeated(original, arguments, named)
         weights = [named.get("weight"), named.get("pos_weight")] + list(arguments[2:3])
