@@ -35,7 +35,8 @@ class LabelOutOfRange(Detector):
 
     ## How it decides
     The smallest and largest label are compared with the number of outputs, or with 0 and 1. PyTorch rejects class
-    indices without an output, except ``ignore_index``; where it accepted them, nothing is reported.
+    indices without an output, except ``ignore_index``; where it accepted them, nothing is reported. TensorFlow rejects
+    them or gives NaN: where every loss was finite, the labels belong to another head, as in transfer learning.
 
     ## Known problems
     Losses that are averaged by hand (``reduction="none"``) may mask such labels and are left out.
@@ -54,6 +55,7 @@ class LabelOutOfRange(Detector):
     )
     healthy = (
         sketch(),
+        sketch(started=_KERAS, loss=_SPARSE, batch={"target": _FROM_ONE}),
         sketch(batch={"target": Numbers((64,), "int64", -100.0, 9.0, 1.0, 30.0)}),
         sketch(loss={**_BINARY, "reduction": "none"}, batch={"target": _SIGNS}),
         sketch(loss={**_BINARY, "kind": "hinge"}, batch={"target": _SIGNS}),
@@ -84,9 +86,14 @@ def _limits(recording: Recording, loss: LossFunction) -> tuple[float, float] | N
     if loss.kind not in ("cross-entropy", "nll") or encoding(recording) not in ("index", "binary"):
         return None
     width = class_width(loss, recording.started.framework if recording.started else "torch")
-    if width is None or width < 2 or refuses_strange_labels(recording):
+    if width is None or width < 2 or refuses_strange_labels(recording) or _all_finite(recording):
         return None
     return 0.0, float(width - 1)
+
+
+def _all_finite(recording: Recording) -> bool:
+    losses = [step.loss for step in recording.steps if step.loss is not None]
+    return bool(losses) and recording.crash is None and all(map(math.isfinite, losses))
 
 
 def _extremes(recording: Recording) -> tuple[float, float] | None:
