@@ -148,6 +148,7 @@ class SeenFit(object):
         facts = {"batch_size": found.batch_size, "shuffled": found.shuffled, "drop_last": found.drop_last}
         arrays = found.arrays
         if arrays is None:
+            self.watch.late.keep(self.subject, "train", source, self.place)
             facts.update(samples=found.samples, class_weights=self.class_weights())
             self.recorder.emit("data", phase="train", site=self.recorder.site_of(self.place), **facts)
             if found.batch is not None:
@@ -167,6 +168,8 @@ class SeenFit(object):
             found = datasets.open_up(given, self.recorder)
             if found.arrays is not None:
                 self.record_data("validation", found.arrays, against=against, batch_size=found.batch_size)
+            else:
+                self.watch.late.keep(self.subject, "validation", given, self.place)
         elif given is not None:
             self.look_at_held_out(against, None, DEFAULT_BATCH)
 

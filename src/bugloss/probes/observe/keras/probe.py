@@ -14,7 +14,7 @@ import weakref
 
 from .. import core, imports, patches
 from . import edition as editions
-from . import entries, followers, ledger, logs, loops, models, pipelines, sessions, steps
+from . import entries, followers, late_batches, ledger, logs, loops, models, pipelines, sessions, steps
 from . import graph as graphs
 from . import nonfinite as trouble
 from . import subject as subjects
@@ -50,6 +50,7 @@ class KerasWatch(object):
         self.started = False
         self.owners = {}
         self.ledger = ledger.SampleLedger(recorder)
+        self.late = late_batches.LateBatches(recorder, self.ledger)
         self.followers = followers.Followers(self)
         self.pipelines = pipelines.PipelineBook(recorder)
         self.loops = loops.Loops(self)
@@ -122,6 +123,7 @@ class KerasWatch(object):
 
     def leave(self):
         self.loops.finish()
+        self.late.draw()
         for part in (self.ledger, self.followers):
             with self.recorder.guard("what became of samples and copies"):
                 part.finish()
