@@ -7,6 +7,12 @@ from bugloss.observe.causes.plain import PlainFault
 
 PLUGINS = (
     PlainFault(
+        "views-paired-wrongly",
+        FixPattern.LOSS_FUNCTION,
+        "The targets of a contrastive loss name rows that are not the other views of the samples.",
+        "Let the targets follow the layout: i + n and i - n for torch.cat([z1, z2]), i ^ 1 for rows in turns.",
+    ),
+    PlainFault(
         "predictions-in-other-order",
         FixPattern.DATA_WRANGLING,
         "Predictions and labels stand in different orders.",

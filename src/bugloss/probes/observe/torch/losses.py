@@ -5,6 +5,7 @@ import sys
 from .ignored import IgnoredLabels
 from .names import ELEMENTWISE, LOSSES
 from .numbers import dtype_of, is_plain, shape_of
+from .pairs import PairWatch
 
 ANSWERING = ("cross_entropy", "nll_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits")
 MOST_EACH_STEP = 20000  # values of an output that are compared with labels on every step
@@ -38,6 +39,7 @@ class LossWatch(object):
         self.busy = False
         self.described = set()
         self.ignored = IgnoredLabels(recorder, observer)
+        self.pairs = PairWatch(recorder, observer)
 
     def install(self, patches):
         functional = sys.modules["torch"].nn.functional
@@ -75,6 +77,7 @@ class LossWatch(object):
             call.accuracy = self.accuracy(name, call, named)
             if name in ("cross_entropy", "nll_loss"):
                 self.ignored.look(call, named.get("ignore_index", -100))
+                self.pairs.look(call)
         if self.observer.properties is not None:
             call.again = repeated(original, arguments, named)
         weights = [named.get("weight"), named.get("pos_weight")] + list(arguments[2:3])
