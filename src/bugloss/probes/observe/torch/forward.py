@@ -181,6 +181,7 @@ class ForwardWatch(object):
             if floating and floating[0].numel() <= MOST_HELD and is_plain(floating[0]):
                 one.output = floating[0].detach()
             self.observer.graphs.used(one)
+            self.observer.losses.pairs.note(one)
             if watch is not None:
                 watch.see(module, arguments, result)
                 watch.result = [part.detach() for part in outputs]

@@ -5,10 +5,13 @@ the inputs: two views of one sample are each other's nearest. Where a program pu
 other or in turns, is seen in the similarities themselves.
 """
 
+import itertools
+
 from .layers import quiet
 from .numbers import is_plain, tensors_in
 
 MOST_LOOKS = 3
+RECENT = 4  # an encoder and a projection for each view
 LEAST_ROWS, MOST_ROWS = 8, 1024
 MOST_VALUES = 4000000
 SURE = 0.5  # of the rows have a partner that is certain
@@ -22,6 +25,13 @@ class PairWatch(object):
     def __init__(self, recorder, observer):
         self.recorder, self.observer, self.torch = recorder, observer, observer.torch
         self.looks = 0
+        self.recent = []  # input and output of the last passes
+
+    def note(self, one):
+        """A pass is over; its tensors are held until others come."""
+        if self.looks < MOST_LOOKS and one.gradients and one.output is not None and one.output.dim() == 2:
+            given = input_of(one)
+            self.recent = (self.recent + [(given, one.output)])[-RECENT:] if given is not None else []
 
     def look(self, call):
         target, output = call.target, call.output
@@ -33,8 +43,9 @@ class PairWatch(object):
         if not is_plain(target) or not is_plain(output) or bool((target == self.torch.arange(rows)).all()):
             return
         self.looks += 1
+        recent, self.recent = self.recent, []
         with self.recorder.guard("pairs of a contrastive loss"), quiet(self.torch):
-            partner = self.partners(output.detach(), rows)
+            partner = self.partners(recent, output.detach(), rows)
             if partner is None:
                 return
             known = partner >= 0
@@ -44,20 +55,16 @@ class PairWatch(object):
             if agree <= NONE:
                 self.recorder.occasion("pairs-of-strangers", call.place, rows=rows, known=int(known.sum()), agree=agree)
 
-    def partners(self, output, rows):
+    def partners(self, recent, output, rows):
         """For each row of the similarities the row of the other view of its sample; -1 where that is not certain."""
-        passes = [one for one in self.observer.phases.open if one.output is not None and one.output.dim() == 2]
-        for one in reversed(passes):
-            if len(one.output) == rows:
-                given = input_of(one)
-                return self.nearest(given) if given is not None else None
-        halves = [one for one in passes if len(one.output) == rows // 2]
-        for one, other in zip(halves, halves[1:]):
-            left, right = input_of(one), input_of(other)
-            if left is None or right is None or left.shape != right.shape or one.output.shape != other.output.shape:
+        for given, made in reversed(recent):
+            if len(made) == rows:
+                return self.nearest(given)
+        for (left, first), (right, second) in itertools.combinations(recent, 2):
+            if left.shape != right.shape or first.shape != second.shape or 2 * len(first) != rows:
                 continue
             apart = self.nearest(self.torch.cat([left, right]))
-            order = self.order(output, one.output, other.output)
+            order = self.order(output, first, second)
             if order is not None:
                 placed = self.torch.full_like(apart, -1)
                 known = apart >= 0
