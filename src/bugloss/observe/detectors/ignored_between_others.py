@@ -30,7 +30,7 @@ class IgnoredBetweenOthers(Detector):
     model answers there is arbitrary.
 
     ## How it decides
-    At least sixteen sequences have the label, more than half of them between others. Models that fill in masked symbols
+    At least sixteen sequences have the label, three of ten of them between others. Models that fill in masked symbols
     are left out: they see one symbol at all places that are scored.
 
     ## Known problems

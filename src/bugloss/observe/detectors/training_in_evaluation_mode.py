@@ -65,7 +65,12 @@ class TrainingInEvaluationMode(Detector):
         sketch(architecture=_LAYERS, evaluations=_EVALUATED),
         sketch(architecture=_LAYERS, steps={"frozen_modes": ("bn",)}),
         sketch(architecture=_LAYERS, steps={"frozen_modes": [("bn", "drop"), ()]}),
-        sketch(architecture=_LAYERS, steps={"frozen_modes": _LATER, "partly": True}, evaluations=_EVALUATED),
+        sketch(
+            architecture=(_LAYERS[0], _LAYERS[1]),
+            steps={"frozen_modes": [()] * 10 + [("bn",)], "partly": True},
+            evaluations=_EVALUATED,
+            layers={"bn": {"running_variance": (0.7, 0.9)}},
+        ),
         sketch(architecture=_LAYERS, layers={"bn": {"running_variance": (0.7, 0.9), "running_mean_gap": 3.0}}),
         sketch(architecture=_LAYERS, layers={"bn": {"running_variance": [(1.0, 1.0), (0.9, 1.1)]}}),
         sketch(

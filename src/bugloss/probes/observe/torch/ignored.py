@@ -5,6 +5,7 @@ from .numbers import is_plain, tensors_in
 
 MOST_LOOKS = 8
 LEAST_ROWS = 16
+OFTEN = 0.3  # of these have it between others: padding never has
 MASKED = 0.5  # of the inputs at scored places are one symbol: a model that fills in masked words scores few places
 
 
@@ -29,7 +30,7 @@ class IgnoredLabels(object):
         with self.recorder.guard("labels that are left out"), quiet(self.torch):
             self.looks += 1
             self.count(words, target.reshape(words.shape), ignored)
-            if self.rows >= LEAST_ROWS and 2 * self.between > self.rows:
+            if self.rows >= LEAST_ROWS and self.between > OFTEN * self.rows:
                 self.told = True
                 self.recorder.occasion(
                     "ignored-between-others", call.place, ignored=ignored, rows=self.rows, between=self.between
