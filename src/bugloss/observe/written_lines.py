@@ -18,6 +18,7 @@ _SCORE = 0.92  # below a finding of check, above the line where a symptom was se
 _IN_PLACE = frozenset({"fill", "put", "sort", "itemset", "fill_", "zero_", "copy_", "add_", "sub_", "mul_", "clamp_"})
 _UPDATES = frozenset({"lerp_", "mul_", "add_", "copy_", "lerp", "assign", "assign_add"})
 _PARAMETERS = ("parameters()", "named_parameters()", "trainable_variables", "trainable_weights")
+_SORTS = frozenset({"sort", "argsort"})
 _JOINS = frozenset({"append", "extend", "cat", "concatenate", "hstack", "concat"})
 
 
@@ -114,3 +115,20 @@ def ignored_labels(case: Case) -> Iterator[Location]:
         for call in module.nodes[ast.Call]:
             if isinstance(call, ast.Call) and any(each.arg == "ignore_index" for each in call.keywords):
                 yield Location(module.path, call.lineno, _SCORE, None, "the label to leave out is given here")
+
+
+def sorted_batches(case: Case) -> Iterator[Location]:
+    """Where a result is indexed by an order that a sort gave."""
+    for module in case.sources.project.modules():
+        orders = {
+            name
+            for node in module.nodes[ast.Assign]
+            if isinstance(node, ast.Assign) and any(method_of(part) in _SORTS for part in walk(node.value))
+            for target in node.targets
+            for name in (dotted(part) for part in walk(target))
+            if name
+        }
+        for node in module.nodes[ast.Return]:
+            for part in walk(node):
+                if isinstance(part, ast.Subscript) and dotted(part.slice) in orders:
+                    yield Location(module.path, part.lineno, _SCORE, None, "the result is put into this order")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.causes.source import SourceFault
-from bugloss.observe.written_lines import joined_edges, returned_state
+from bugloss.observe.written_lines import joined_edges, returned_state, sorted_batches
 
 PLUGINS = (
     SourceFault(
@@ -114,6 +114,7 @@ PLUGINS = (
         "order-not-restored",
         FixPattern.DATA_WRANGLING,
         "Index the result by order.argsort(), or pass enforce_sorted=False.",
+        lines=sorted_batches,
     ),
     SourceFault(
         "rising-metric-taken-as-loss",

@@ -57,6 +57,8 @@ class SamplesMixedAcrossBatch(Detector):
         steady = recording.property("deterministic-evaluation")
         if answer is None or answer.holds is not False or (steady is not None and steady.holds is False):
             return  # outputs that change by themselves say nothing about other samples
+        if number(answer.facts, "moved"):
+            return  # each output is that of one sample, in the row of another one: outputs-change-places
         change = number(answer.facts, "largest_change")
         norms = [layer for _, layer in layers_in_order(recording) if is_batch_norm(layer)]
         by_design = any(layer.settings.get("track_running_stats") is False for layer in norms)

@@ -6,9 +6,10 @@ or a recurrent layer that takes the batch for time. Models that compare samples 
 
 import sys
 
-from ..relation import QUICK, Untold, apart, batched_answers, judged, largest, unchanged
+from ..relation import QUICK, Untold, apart, batched_answers, judged, largest, tolerance, unchanged, with_part
 
 FAMILY, COST = "samples", QUICK
+MOST_MOVED = 6  # samples that are changed one by one
 
 
 def ask(subject, allowance):
@@ -24,7 +25,28 @@ def ask(subject, allowance):
         if not unchanged(subject, whole, change):
             break
     holds = unchanged(subject, whole, change)
-    return judged(holds, lambda: where(subject, parts), largest_change=change, sample=sample)
+    facts = {} if holds else displaced(subject, whole, parts)
+    return judged(holds, lambda: where(subject, parts), largest_change=change, sample=sample, **facts)
+
+
+def displaced(subject, whole, parts):
+    """Whether each sample has an effect on one output only, and that on another sample's: they change places."""
+    numpy = sys.modules["numpy"]
+    moved = {}
+    main = max(range(len(parts)), key=lambda place: parts[place].size)  # lengths and masks decide the order
+    for sample in range(0, subject.size, max(subject.size // MOST_MOVED, 1)):
+        part, other = parts[main], parts[main].copy()
+        real = part.dtype.kind == "f"
+        other[sample] = part[sample] + (part.std() or 1.0) if real else part[(sample + 1) % len(part)]
+        given = subject.given(with_part(parts, main, other))
+        gaps = abs(subject.answers(given) - whole).reshape(len(whole), -1).max(axis=1)
+        rows = numpy.flatnonzero(gaps > tolerance(whole))
+        if len(rows) > 1:
+            return {}
+        if len(rows):
+            moved[sample] = int(rows[0])
+    wrong = [(sample, row) for sample, row in moved.items() if row != sample]
+    return {"moved": len(wrong), "moved_of": len(moved), "from": wrong[0][0], "to": wrong[0][1]} if wrong else {}
 
 
 def replaced(part, kept):

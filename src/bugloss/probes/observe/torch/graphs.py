@@ -7,7 +7,7 @@ a vector that says which graph a node belongs to. An edge between two graphs is 
 from .layers import quiet
 from .numbers import is_plain, tensors_in
 
-MOST_LOOKS = 6
+MOST_LOOKS, MOST_PASSES = 6, 60
 MOST_EDGES = 200000
 LEAST_GRAPHS = 3
 
@@ -18,12 +18,13 @@ class GraphWatch(object):
     def __init__(self, recorder, observer):
         self.recorder, self.torch = recorder, observer.torch
         self.guard = recorder.guard("edges of a batch")
-        self.looks = 0
+        self.looks = self.passes = 0
 
     def used(self, one):
         """A pass of a model is over."""
-        if self.looks >= MOST_LOOKS or one.output is None or not one.output.dim():
+        if self.looks >= MOST_LOOKS or self.passes >= MOST_PASSES or one.output is None or not one.output.dim():
             return
+        self.passes += 1
         with self.guard:
             whole = [part for part in tensors_in((one.arguments, one.named)) if is_whole(part)]
             edges = next((pairs_of(part) for part in whole if pairs_of(part) is not None), None)

@@ -10,7 +10,7 @@ import itertools
 from .layers import quiet
 from .numbers import is_plain, tensors_in
 
-MOST_LOOKS = 3
+MOST_LOOKS, MOST_STEPS = 3, 20
 RECENT = 4  # an encoder and a projection for each view
 LEAST_ROWS, MOST_ROWS = 8, 1024
 MOST_VALUES = 4000000
@@ -29,7 +29,9 @@ class PairWatch(object):
 
     def note(self, one):
         """A pass is over; its tensors are held until others come."""
-        if self.looks < MOST_LOOKS and one.gradients and one.output is not None and one.output.dim() == 2:
+        if self.looks >= MOST_LOOKS or self.recorder.step >= MOST_STEPS:
+            self.recent = []
+        elif one.gradients and one.output is not None and one.output.dim() == 2:
             given = input_of(one)
             self.recent = (self.recent + [(given, one.output)])[-RECENT:] if given is not None else []
 
