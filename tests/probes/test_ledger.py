@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import pytest
 from forked_programs import Pair, Program, assert_unnoticed, assert_untroubled, run_all
-from ledger_programs import keras_kinds, torch_data, torch_kinds, torch_weights
+from ledger_programs import keras_kinds, torch_data, torch_kinds, torch_origins, torch_weights
 from ledger_programs.healthy import HEALTHY
 from ledger_programs.relation import Relation
 
@@ -24,7 +24,7 @@ from bugloss.observe.fault import Fault
 from bugloss.run.environment import provide
 from bugloss.stacks.stack import load_stack
 
-TORCH = {**torch_data.RELATIONS, **torch_weights.RELATIONS, **torch_kinds.RELATIONS}
+TORCH = {**torch_data.RELATIONS, **torch_weights.RELATIONS, **torch_kinds.RELATIONS, **torch_origins.RELATIONS}
 KERAS = keras_kinds.RELATIONS
 
 
