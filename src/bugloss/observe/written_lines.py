@@ -19,6 +19,10 @@ _IN_PLACE = frozenset({"fill", "put", "sort", "itemset", "fill_", "zero_", "copy
 _UPDATES = frozenset({"lerp_", "mul_", "add_", "copy_", "lerp", "assign", "assign_add"})
 _PARAMETERS = ("parameters()", "named_parameters()", "trainable_variables", "trainable_weights")
 _SORTS = frozenset({"sort", "argsort"})
+_ERRORS = frozenset({"mse_loss", "l1_loss", "binary_cross_entropy", "binary_cross_entropy_with_logits"})
+_DIVERGENCE = ("kl", "diverg", "logvar", "log_var", "exp(")
+_REDUCED = ("reduction", "axis", "dim")
+_MOST_MEANS = 3  # the first ones: losses come before what is printed
 _JOINS = frozenset({"append", "extend", "cat", "concatenate", "hstack", "concat"})
 
 
@@ -132,3 +136,21 @@ def sorted_batches(case: Case) -> Iterator[Location]:
             for part in walk(node):
                 if isinstance(part, ast.Subscript) and dotted(part.slice) in orders:
                     yield Location(module.path, part.lineno, _SCORE, None, "the result is put into this order")
+
+
+def averaged_errors(case: Case) -> Iterator[Location]:
+    """Where an error is averaged over all of its values."""
+    for module in case.sources.project.modules():
+        calls = (call for call in module.nodes[ast.Call] if isinstance(call, ast.Call) and _averages(call))
+        for call in list(calls)[:_MOST_MEANS]:
+            yield Location(module.path, call.lineno, _SCORE, None, "an error is averaged over all values here")
+
+
+def _averages(call: ast.Call) -> bool:
+    text = written(call).lower()
+    if any(word in text for word in _DIVERGENCE) or any(each.arg in _REDUCED for each in call.keywords):
+        return False
+    if method_of(call) in _ERRORS:
+        return True
+    means = method_of(call) in ("mean", "reduce_mean")
+    return means and len(call.args) <= 1 and not any(isinstance(given, ast.Constant) for given in call.args)

@@ -66,6 +66,9 @@ class PartsPreparedDifferently(Fault):
         yield from seen(case.alarm("overfitting", "static-validation", "validation-too-good"), "gap")
 
     def places(self, case: Case) -> Iterator[Location]:
+        skew = case.alarm("preprocessing-skew")
+        if skew is not None and "used_mean" in skew.evidence:
+            yield from at_site(skew.site, 0.95, "inputs of another scale are used here")
         yield from _data_places(case)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bugloss.core.diagnosis import Location
@@ -20,6 +20,7 @@ class PlainFault(Fault):
     explanation: str
     advice: str
     keras_advice: str = ""
+    lines: Callable[[Case], Iterator[Location]] | None = None  # of the source that may have to change
     concrete: bool = True  # whether its symptoms state the fault; otherwise the explanation says more
 
     @property
@@ -32,6 +33,8 @@ class PlainFault(Fault):
 
     def places(self, case: Case) -> Iterator[Location]:
         layers = case.recording.layers
+        if self.lines is not None and case.saw(*self.weights.seen) is not None:
+            yield from self.lines(case)
         for symptom in case.all_seen(*self.weights.seen):
             yield from at_site(symptom.site, 0.9, symptom.name, symptom.layer)
             layer = layers.get(symptom.layer or "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bugloss.core.taxonomy import FixPattern
 from bugloss.observe.causes.plain import PlainFault
+from bugloss.observe.written_lines import averaged_errors
 
 PLUGINS = (
     PlainFault(
@@ -102,6 +103,7 @@ PLUGINS = (
         FixPattern.LOSS_FUNCTION,
         "The terms of the loss are not on one scale: one is a sum, another a mean.",
         "Reduce all terms in the same way, or divide the sums by the number of samples.",
+        lines=averaged_errors,
     ),
     PlainFault(
         "gradient-ascent",

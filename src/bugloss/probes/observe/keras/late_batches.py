@@ -60,7 +60,10 @@ def whole(part):
 
 def is_harmless(dataset):
     """Whether drawing from a pipeline runs no Python of the program and does not take long to begin."""
-    for stage in datasets.stages_of(dataset):
+    waiting, seen = [dataset], 0
+    while waiting and seen < datasets.MOST_STAGES:
+        stage, seen = waiting.pop(), seen + 1
+        waiting += list(stage._inputs())
         kind = datasets.kind_of(stage)
         if "FlatMap" in kind or "Generator" in kind or "Interleave" in kind or "File" in kind:
             return False

@@ -35,6 +35,7 @@ class Loops(object):
 
     def install(self, tensorflow):
         # Wrappers bear the module of what they wrap: AutoGraph, which rewrites what a function calls, passes them by.
+        reductions.watch(self.watch.patches, tensorflow, self.recorder)
         self.patches.wrap(tensorflow.GradientTape, "__enter__", self.entering)
         self.patches.wrap(tensorflow.GradientTape, "gradient", self.differentiating)
         self.patches.wrap(type(tensorflow.function(lambda: None)), "__call__", self.calling)
@@ -126,8 +127,6 @@ class Loops(object):
 
     def differentiating(self, original):
         def gradient(tape, target, sources, *arguments, **named):
-            if self.recorder.active:
-                reductions.look(self.recorder, steps.first_of(target), self.recorder.place(1))
             if not self.following:
                 return original(tape, target, sources, *arguments, **named)
             self.thread.trains()

@@ -9,6 +9,26 @@ PASSING = ("Identity", "Cast", "Reshape", "Squeeze", "Neg", "StopGradient", "Ens
 DIVISIONS = ("RealDiv", "Div", "DivNoNan")
 
 
+def watch(patches, tensorflow, recorder):
+    """Every loss that a tape differentiates, in the training step of a model as well."""
+
+    def differentiating(original):
+        def gradient(tape, target, *arguments, **named):
+            if recorder.active:
+                look(recorder, first_of(target), recorder.place(1))
+            return original(tape, target, *arguments, **named)
+
+        return gradient
+
+    patches.wrap(tensorflow.GradientTape, "gradient", differentiating)
+
+
+def first_of(target):
+    while isinstance(target, (list, tuple)) and target:
+        target = target[0]
+    return target
+
+
 def look(recorder, loss, place):
     """Notes a mean over the values of a sample beside a sum over those of another."""
     with recorder.guard("the terms of a loss"):
