@@ -58,8 +58,7 @@ def _changed_in_place(owner: ast.AST) -> set[str]:
 
 def _written_into(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.AugAssign):
-        target = node.target
-        yield dotted(target.value if isinstance(target, ast.Subscript) else target)
+        yield dotted(node.target.value if isinstance(node.target, ast.Subscript) else node.target)
     elif isinstance(node, ast.Assign):
         for target in node.targets:
             for part in walk(target):
