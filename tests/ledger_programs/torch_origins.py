@@ -301,7 +301,7 @@ for epoch in range(4):
         "gap.mean()",
     ),
     "pairs-are-views": Relation(
-        "pairs-of-strangers",
+        "mismatched-pairs",
         "views-paired-wrongly",
         """
 import torch
@@ -349,7 +349,7 @@ for epoch in range(3):
         "index ^ 1",
     ),
     "pairs-are-views-in-turns": Relation(
-        "pairs-of-strangers",
+        "mismatched-pairs",
         "views-paired-wrongly",
         """
 import torch

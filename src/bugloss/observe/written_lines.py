@@ -27,13 +27,13 @@ _JOINS = frozenset({"append", "extend", "cat", "concatenate", "hstack", "concat"
 
 
 def returned_state(case: Case) -> Iterator[Location]:
-    """Where a method hands out an array of its object that the class changes in place."""
+    """Where a method returns an array of its object that the class changes in place."""
     for module, value in returned_arrays(case):
-        yield Location(module.path, value.lineno, _SCORE, None, f"{dotted(value)} is handed out here, not a copy")
+        yield Location(module.path, value.lineno, _SCORE, None, f"{dotted(value)} is returned here, not a copy")
 
 
 def returned_arrays(case: Case) -> Iterator[tuple[SourceModule, ast.expr]]:
-    """The expressions that hand out such an array."""
+    """The expressions that return such an array."""
     for module in case.sources.project.modules():
         for owner in module.nodes[ast.ClassDef]:
             changed = _changed_in_place(owner)
@@ -113,7 +113,7 @@ def _axis(call: ast.Call) -> object:
 
 
 def ignored_labels(case: Case) -> Iterator[Location]:
-    """Where a loss is told which label to leave out."""
+    """Where a loss gets the label to leave out."""
     for module in case.sources.project.modules():
         for call in module.nodes[ast.Call]:
             if isinstance(call, ast.Call) and any(each.arg == "ignore_index" for each in call.keywords):

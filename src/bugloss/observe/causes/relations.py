@@ -16,7 +16,7 @@ PLUGINS = (
     PlainFault(
         "predictions-in-other-order",
         FixPattern.DATA_WRANGLING,
-        "Predictions and labels stand in different orders.",
+        "Predictions and labels have different orders.",
         "Read predictions and labels in one pass, or turn shuffling off for evaluation.",
         "Pass shuffle=False to flow() or drop shuffle() from the pipeline that is predicted, or predict on the array.",
     ),

@@ -23,7 +23,7 @@ class EdgesLeaveGraph(Detector):
 
     ## What it finds
     Edges whose two nodes belong to different graphs by the vector that the model pools nodes with, and batches of which
-    all edges lie in one graph.
+    all edges are in one graph.
 
     ## Why it hurts
     Messages pass between graphs that have nothing to do with each other, and other nodes get none.
@@ -56,7 +56,7 @@ class EdgesLeaveGraph(Detector):
         if facts.get("crossing"):
             text = f"{facts['crossing']} of {facts.get('edges')} edges of a batch join nodes of different graphs"
         else:
-            text = f"All {facts.get('edges')} edges of a batch of {facts.get('graphs')} graphs lie in one of them"
+            text = f"All {facts.get('edges')} edges of a batch of {facts.get('graphs')} graphs are in one of them"
         yield self.symptom(
             f"{text}: node numbers must be shifted by the nodes of the graphs before.",
             step=seen.step,

@@ -57,7 +57,7 @@ class OutputsChangePlaces(Detector):
             return
         facts = answer.facts
         yield self.symptom(
-            f"The output of sample {facts.get('from')} stands in row {facts.get('to')}: {facts.get('moved')} of "
+            f"The output of sample {facts.get('from')} is in row {facts.get('to')}: {facts.get('moved')} of "
             f"{facts.get('moved_of')} samples have the row of another one.",
             step=answer.step,
             layer=answer.layer or None,

@@ -11,7 +11,7 @@ from bugloss.source.editing import call_on
 
 
 def returned_copy(case: Case) -> Iterator[Edit]:
-    """A copy is handed out instead of the array itself."""
+    """A copy is returned instead of the array itself."""
     for module, value in returned_arrays(case):
         numpy = any(name in module.source.text for name in ("numpy", "jax"))
         yield call_on(module, value, "copy()" if numpy else "clone()")

@@ -1,4 +1,4 @@
-"""Labels that a loss leaves out: padding lies at the ends of sequences, a real class between others."""
+"""Labels that a loss leaves out: padding is at the ends of sequences, a real class between others."""
 
 from .layers import quiet
 from .numbers import is_plain, tensors_in

@@ -55,7 +55,7 @@ class PairWatch(object):
                 return
             agree = float((partner[known] == target[known]).sum()) / int(known.sum())
             if agree <= NONE:
-                self.recorder.occasion("pairs-of-strangers", call.place, rows=rows, known=int(known.sum()), agree=agree)
+                self.recorder.occasion("mismatched-pairs", call.place, rows=rows, known=int(known.sum()), agree=agree)
 
     def partners(self, recent, output, rows):
         """For each row of the similarities the row of the other view of its sample; -1 where that is not certain."""
@@ -84,16 +84,16 @@ class PairWatch(object):
         return self.torch.where(mutual, near, self.torch.full_like(near, -1))
 
     def order(self, output, left, right):
-        """Where each row of the one output, followed by the other, stands in the similarities; None: cannot be told."""
+        """Where each row of the one output, followed by the other, is in the similarities; None where that is not clear."""
         size = len(left)
         one_by_one = self.torch.arange(2 * size)
         in_turns = self.torch.cat([2 * self.torch.arange(size), 2 * self.torch.arange(size) + 1])
-        likeness = [self.likeness(output, left, right, order) for order in (one_by_one, in_turns)]
-        if max(likeness) < EQUAL or min(likeness) > OTHER:
+        agreement = [self.agreement(output, left, right, order) for order in (one_by_one, in_turns)]
+        if max(agreement) < EQUAL or min(agreement) > OTHER:
             return None
-        return one_by_one if likeness[0] > likeness[1] else in_turns
+        return one_by_one if agreement[0] > agreement[1] else in_turns
 
-    def likeness(self, output, left, right, order):
+    def agreement(self, output, left, right, order):
         both = self.torch.nn.functional.normalize(self.torch.cat([left, right]).float(), dim=1)
         rows = self.torch.empty_like(both)
         rows[order] = both

@@ -1,4 +1,4 @@
-"""pairs-of-strangers."""
+"""mismatched-pairs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from bugloss.observe.contract import Detector
 from bugloss.observe.recording import Occasion, Recording
 from bugloss.observe.sketch import sketch
 
-_KIND = "pairs-of-strangers"
+_KIND = "mismatched-pairs"
 
 
 def _seen(**facts: float) -> tuple[Occasion, ...]:
     return (Occasion(_KIND, 0, facts=facts),)
 
 
-class PairsOfStrangers(Detector):
+class MismatchedPairs(Detector):
     """A contrastive loss pairs rows that are not views of one sample.
 
     ## What it finds
@@ -31,7 +31,7 @@ class PairsOfStrangers(Detector):
     ## How it decides
     Two views of a sample are each other's nearest among the inputs of the batch. Where this is so for half of the rows
     and at most a fifth of these have the target that it means, it is a warning. The order of two outputs that were put
-    together is told by the similarities.
+    together is read from the similarities.
 
     ## Known problems
     Augmentation that changes samples beyond recognition leaves nothing to compare.
@@ -40,7 +40,7 @@ class PairsOfStrangers(Detector):
     Chen et al., "A Simple Framework for Contrastive Learning of Visual Representations" (2020).
     """
 
-    name = "pairs-of-strangers"
+    name = "mismatched-pairs"
     severity = Severity.WARNING
     category = Category.TRAINING
     faulty = (
