@@ -84,7 +84,7 @@ class PairWatch(object):
         return self.torch.where(mutual, near, self.torch.full_like(near, -1))
 
     def order(self, output, left, right):
-        """Where each row of the one output, followed by the other, is in the similarities; None where that is not clear."""
+        """Where each row of both outputs, one after the other, is in the similarities; None where that is not clear."""
         size = len(left)
         one_by_one = self.torch.arange(2 * size)
         in_turns = self.torch.cat([2 * self.torch.arange(size), 2 * self.torch.arange(size) + 1])
