@@ -152,7 +152,9 @@ def parse_notebook(content: bytes, shown: str) -> SourceFile | Skipped:
     joined: list[str] = []
     places: list[tuple[int, int]] = []
     for number, text in enumerate(texts, 1):
-        plain = _AROUND_PYTHON.sub(_as_comment, text, 1) if text is not None and _AROUND_PYTHON.match(text) else text
+        plain = text
+        if text is not None and (around := _AROUND_PYTHON.match(text)):
+            plain = _nothing(around[0]) + text[around.end() :]
         if plain is not None and not plain.lstrip().startswith("%%"):
             lines = without_magics(with_line_feeds(plain)).split("\n")
             joined += lines
@@ -186,8 +188,12 @@ def without_magics(text: str) -> str:
 def _as_comment(magic: re.Match[str]) -> str:
     """A statement that does nothing, with the magic behind it, so that its line is recognised."""
     indent = magic[0][: len(magic[0]) - len(magic[0].lstrip())]
-    first, *rest = magic[0].strip().split("\n")
-    return f"{indent}pass{f'  # {first}' if first.isprintable() else ''}" + "\n" * len(rest)
+    return f"{indent}{_nothing(magic[0])}" + "\n" * magic[0].count("\n")
+
+
+def _nothing(magic: str) -> str:
+    first = magic.strip().split("\n")[0]
+    return f"pass  # {first}" if first.isprintable() else "pass"
 
 
 def encoded_like(content: bytes, text: str) -> bytes | None:
