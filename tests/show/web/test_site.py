@@ -22,7 +22,8 @@ _LINK = re.compile(r'\b(?:href|src|action)="([^"]*)"')
 
 @pytest.fixture(scope="module")
 def catalogue() -> Catalogue:
-    return Catalogue(load(shipped_root()).readable()[0])
+    """Every fifth bug: all of them take twelve seconds, and tests of views make the page of each."""
+    return Catalogue(tuple(load(shipped_root()).readable()[0])[::5])
 
 
 @pytest.fixture(scope="module")
