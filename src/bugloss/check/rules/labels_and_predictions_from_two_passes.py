@@ -116,6 +116,20 @@ for images, label in train:
 flow = ImageDataGenerator(rescale=1 / 255).flow_from_directory("test", target_size=(64, 64), shuffle=False)
 wrong = model.predict(flow).argmax(1) != flow.classes
 """,
+        """\
+import numpy as np
+import tensorflow as tf
+
+def pipeline(x, y, mix):
+    data = tf.data.Dataset.from_tensor_slices((x, y))
+    if mix:
+        data = data.shuffle(len(x))
+    return data.batch(64)
+
+test = pipeline(x_test, y_test, False)
+truth = np.concatenate([labels.numpy() for _, labels in test])
+guess = model.predict(test).argmax(1)
+""",
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
@@ -179,30 +193,40 @@ def _shuffles(program: Program, call: ast.Call) -> bool | None:
         return not is_constant(keyword_of(call, "shuffle"), False)
     if name == "shuffle":
         return not is_constant(keyword_of(call, "reshuffle_each_iteration"), False)
-    given = keyword_of(call, "shuffle")
     for function in functions_by_name(program).get(name, []):
         inside = [part for part in walk(function) if method_of(part) == "shuffle"]
         if not inside:
             return False
-        guarded = any("shuffle" in _tested(program, part) for part in inside)
-        return not guarded or (is_constant(given, True) if given is not None else _default(function))
+        switches = [_tested(program, part) & _parameters(function) for part in inside]
+        return all(is_constant(_given(function, call, switch), True) for names in switches for switch in names)
     return None
 
 
 def _tested(program: Program, node: ast.AST) -> set[str]:
+    """What decides whether a call is made; a test that is turned round is not followed."""
     test = program.enclosing(node, ast.If, ast.IfExp, ast.FunctionDef)
     return {last_part(part) for part in walk(test.test)} if isinstance(test, ast.If | ast.IfExp) else set()
 
 
-def _default(function: ast.AST) -> bool:
-    """The default of a parameter ``shuffle``."""
+def _parameters(function: ast.AST) -> set[str]:
     arguments = getattr(function, "args", None)
-    if not isinstance(arguments, ast.arguments):
-        return False
-    names = [one.arg for one in arguments.args]
-    pairs = dict(zip(reversed(names), reversed(arguments.defaults), strict=False))
-    keywords = dict(zip((one.arg for one in arguments.kwonlyargs), arguments.kw_defaults, strict=False))
-    return is_constant(pairs.get("shuffle") or keywords.get("shuffle"), True)
+    return {each.arg for each in (*arguments.args, *arguments.kwonlyargs)} if arguments is not None else set()
+
+
+def _given(function: ast.AST, call: ast.Call, name: str) -> ast.expr | None:
+    """What a call passes for a parameter, by name, by position or by default."""
+    arguments: ast.arguments = function.args  # type: ignore[attr-defined]
+    names = [each.arg for each in arguments.args]
+    by_name = keyword_of(call, name)
+    if by_name is not None:
+        return by_name
+    if name in names and names.index(name) < len(call.args):
+        return call.args[names.index(name)]
+    defaults = dict(zip(reversed(names), reversed(arguments.defaults), strict=False))
+    defaults |= {
+        each.arg: value for each, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
+    }
+    return defaults.get(name)
 
 
 def _callers_shuffle(program: Program, node: ast.expr) -> bool:

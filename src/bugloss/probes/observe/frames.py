@@ -34,6 +34,8 @@ class UserFrames(object):
         return known
 
     def _judge(self, filename):
+        if "__autograph_generated_file" in filename:  # what TensorFlow makes of a function
+            return False
         if filename.startswith("<"):
             return filename.startswith("<ipython-input")
         path = self.whole(filename)

@@ -18,13 +18,18 @@ ROWS = ("cross_entropy", "nll_loss", "kl_div")  # over classes
 
 
 def ask(subject, allowance):
+    numpy = sys.modules["numpy"]
     found = subject.loss_inputs()
     if not found:
         raise Untold("no loss function is known to take logits")
     scaled = [subject.loss_inputs(subject.given(times(subject.parts(), factor))) for factor in FACTORS]
+    scales = any(not is_whole(part) for part in subject.parts())
     for place, (name, values, where) in enumerate(found):
-        if not all(bounded(name, each) for each in [values] + [others[place][1] for others in scaled]):
+        larger = [others[place][1] for others in scaled]
+        if not all(bounded(name, each) for each in [values] + larger):
             continue
+        if scales and all(numpy.array_equal(values, other) for other in larger):
+            continue  # a loss of other samples than those that were scaled
         if not made_linearly(subject, values):
             return broken(where, loss=name, lowest=float(values.min()), highest=float(values.max()))
     return held(losses=len(found))
