@@ -69,12 +69,8 @@ class TwiceNormalisedInput(Detector):
         layer = _rescaling(recording)
         if layer is not None:
             for item in first_inputs(recording):
-                if (
-                    item.is_real
-                    and item.numbers.std > 0
-                    and item.numbers.maximum <= _SCALED
-                    and item.numbers.minimum >= 0
-                ):
+                numbers = item.numbers
+                if item.is_real and numbers.std > 0 and 0 <= numbers.minimum and numbers.maximum <= _SCALED:
                     yield self.symptom(
                         f"The inputs are between {numbers.minimum:.3g} and {numbers.maximum:.3g} before layer "
                         f"{layer.name} multiplies them by {layer.settings['scale']:.3g}: they are scaled twice.",
