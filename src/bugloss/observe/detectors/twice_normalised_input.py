@@ -70,7 +70,7 @@ class TwiceNormalisedInput(Detector):
         if layer is not None:
             for item in first_inputs(recording):
                 numbers = item.numbers
-                if item.is_real and numbers.std > 0 and 0 <= numbers.minimum and numbers.maximum <= _SCALED:
+                if item.is_real and numbers.std > 0 and numbers.minimum >= 0 and numbers.maximum <= _SCALED:
                     yield self.symptom(
                         f"The inputs are between {numbers.minimum:.3g} and {numbers.maximum:.3g} before layer "
                         f"{layer.name} multiplies them by {layer.settings['scale']:.3g}: they are scaled twice.",
