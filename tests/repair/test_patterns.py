@@ -23,8 +23,32 @@ from bugloss.source.project import Project
 
 GENERATORS = load(PluginGroup.FIX_PATTERN, FixGenerator)
 EXAMPLES = [(generator, example) for generator in GENERATORS.values() for example in generator.examples]
-SOUND = [(generator, text) for generator in GENERATORS.values() for text in generator.untouched]
 SCRIPT = "train.py"
+HEALTHY_PROGRAMS = (
+    """\
+import torch
+from torch import nn
+
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
+optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
+criterion = nn.CrossEntropyLoss()
+inputs, targets = torch.randn(32, 8), torch.randint(0, 3, (32,))
+for step in range(20):
+    optimizer.zero_grad()
+    loss = criterion(model(inputs), targets)
+    loss.backward()
+    optimizer.step()
+""",
+    """\
+from keras.models import Sequential
+from keras.layers import Dense
+
+model = Sequential([Dense(16, input_dim=4, activation="relu"), Dense(3, activation="softmax")])
+model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
+""",
+)
 
 
 def case_of(generator: FixGenerator, example: FixExample) -> RepairCase:
@@ -77,14 +101,15 @@ def test_undoing_a_patch_gives_the_program_back(generator: FixGenerator, example
             assert patch.edit.inverse.apply(path, patch.edit.apply(path, before)) == before
 
 
-@pytest.mark.parametrize(("generator", "program"), SOUND, ids=lambda one: getattr(one, "name", ""))
+@pytest.mark.parametrize("program", HEALTHY_PROGRAMS, ids=["torch", "keras"])
+@pytest.mark.parametrize("generator", GENERATORS.values(), ids=lambda one: one.name)
 def test_a_sound_program_is_left_alone(generator: FixGenerator, program: str) -> None:
     assert patches_of(generator, case_of(generator, FixExample(program, program))) == ()
 
 
 def test_every_fix_pattern_has_one_generator_with_proof() -> None:
     assert sorted(one.fix_pattern.value for one in GENERATORS.values()) == sorted(each.value for each in FixPattern)
-    assert [one.name for one in GENERATORS.values() if not one.examples or not one.untouched] == []
+    assert [one.name for one in GENERATORS.values() if not one.examples] == []
 
 
 def test_every_generator_explains_itself() -> None:

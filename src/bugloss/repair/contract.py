@@ -42,12 +42,11 @@ class FixGenerator(ABC):
 
     *What it changes*, *When it is tried*, *Known problems*, *References*.
     ``patches`` first takes over the edits of causes and findings of its pattern, then adds proposals of its own. Of
-    the ``examples`` the first patch must give ``expected``; on programs in ``untouched`` there must be no patch.
+    the ``examples`` the first patch must give ``expected``.
     """
 
     fix_pattern: ClassVar[FixPattern]
     examples: ClassVar[tuple[FixExample, ...]]
-    untouched: ClassVar[tuple[str, ...]]
     safety: ClassVar[Safety] = Safety.SUGGESTED
 
     @property

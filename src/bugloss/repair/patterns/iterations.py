@@ -82,24 +82,6 @@ model.fit(x, y, epochs=8)
             causes=("too-few-epochs",),
         ),
     )
-    untouched = (
-        """\
-import torch
-from torch import nn
-
-
-torch.manual_seed(0)
-model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
-optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
-criterion = nn.CrossEntropyLoss()
-inputs, targets = torch.randn(32, 8), torch.randint(0, 3, (32,))
-for step in range(20):
-    optimizer.zero_grad()
-    loss = criterion(model(inputs), targets)
-    loss.backward()
-    optimizer.step()
-""",
-    )
 
     def proposals(self, case: RepairCase) -> Iterator[Patch]:
         """Data that end before the training does, and the number of epochs, wherever it is written."""

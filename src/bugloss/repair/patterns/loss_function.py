@@ -136,31 +136,6 @@ criterion = nn.CTCLoss(blank=0, reduction="sum", zero_infinity=True)
             causes=("numeric-instability",),
         ),
     )
-    untouched = (
-        """\
-import torch
-from torch import nn
-
-
-torch.manual_seed(0)
-model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
-optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
-criterion = nn.CrossEntropyLoss()
-inputs, targets = torch.randn(32, 8), torch.randint(0, 3, (32,))
-for step in range(20):
-    optimizer.zero_grad()
-    loss = criterion(model(inputs), targets)
-    loss.backward()
-    optimizer.step()
-""",
-        """\
-from keras.models import Sequential
-from keras.layers import Dense
-
-model = Sequential([Dense(16, input_dim=4, activation="relu"), Dense(3, activation="softmax")])
-model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
-""",
-    )
 
     def proposals(self, case: RepairCase) -> Iterator[Patch]:
         for finding, module, call in case.calls_found("sqrt-gradient-at-zero"):

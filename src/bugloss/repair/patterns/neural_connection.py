@@ -86,24 +86,6 @@ class Net(nn.Module):
 """,
         ),
     )
-    untouched = (
-        """\
-import torch
-from torch import nn
-
-
-torch.manual_seed(0)
-model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 3))
-optimizer = torch.optim.Adam(model.parameters(), lr=0.001)
-criterion = nn.CrossEntropyLoss()
-inputs, targets = torch.randn(32, 8), torch.randint(0, 3, (32,))
-for step in range(20):
-    optimizer.zero_grad()
-    loss = criterion(model(inputs), targets)
-    loss.backward()
-    optimizer.step()
-""",
-    )
 
     def proposals(self, case: RepairCase) -> Iterator[Patch]:
         cause = case.named("detached-from-loss", "frozen-layers")
