@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bugloss.check.releases.requirement import parse_requirement
-from bugloss.check.releases.target import _pins_of_folder, parse_target, pins_near
+from bugloss.check.releases.target import forget_pins, parse_target, pins_near
 from bugloss.core.errors import InvalidInput
 
 
@@ -64,7 +64,7 @@ def test_whatever_a_requirement_says_can_be_asked(line: str) -> None:
 
 
 def _project(folder: Path, name: str, text: str) -> Path:
-    _pins_of_folder.cache_clear()
+    forget_pins()
     (folder / ".git").mkdir()
     (folder / name).write_text(text, encoding="utf-8")
     program = folder / "source" / "train.py"

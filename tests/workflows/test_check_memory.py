@@ -80,9 +80,9 @@ def test_pins_of_the_project_count(project: Path, looked_at: list[str]) -> None:
     found()
     looked_at.clear()
     (project / "requirements.txt").write_text("torch==1.4.0\n")
-    from bugloss.check.releases.target import _pins_of_folder
+    from bugloss.check.releases.target import forget_pins
 
-    _pins_of_folder.cache_clear()
+    forget_pins()
     found()
     assert len(looked_at) == 3
 

@@ -24,6 +24,8 @@ def own(code: str) -> str:
 
 def quoted(text: str) -> str:
     """The text as it may leave the process: own codes as they are, hidden characters spelled out."""
+    if text.replace("\n", "").isprintable():  # there is neither in most texts, and this is quicker to ask
+        return text
     return _OWN_OR_HIDDEN.sub(lambda found: found["own"] or spelled(found["hidden"]), text)
 
 

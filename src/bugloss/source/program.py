@@ -94,14 +94,23 @@ class Program(SourceModule):
 
     def methods(self, *methods: str) -> Iterator[Operation]:
         """Calls of methods by their bare name, whatever the receiver: ``backward``, ``step`` …"""
-        wanted = set(methods)
         seen: set[int] = set()
-        for name, operations in self._by_name.items():
-            if name.rsplit(".", 1)[-1] in wanted and " " not in name:
-                for operation in operations:
-                    if id(operation.node) not in seen and isinstance(operation.node, ast.Call):
-                        seen.add(id(operation.node))
-                        yield operation
+        named = self._names_by_method
+        found = named.get(methods[0], ()) if len(methods) == 1 else _in_order(named, methods)
+        for _, name in found:
+            for operation in self._by_name[name]:
+                if id(operation.node) not in seen and isinstance(operation.node, ast.Call):
+                    seen.add(id(operation.node))
+                    yield operation
+
+    @cached_property
+    def _names_by_method(self) -> dict[str, list[tuple[int, str]]]:
+        """Canonical names by their last part, each with its place among all."""
+        index: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for place, name in enumerate(self._by_name):
+            if " " not in name:
+                index[name.rsplit(".", 1)[-1]].append((place, name))
+        return index
 
     def prefixed(self, prefix: str) -> Iterator[Operation]:
         """Operations whose canonical name starts so, each place once."""
@@ -127,3 +136,7 @@ class Program(SourceModule):
     @property
     def losses(self) -> list[Loss]:
         return self.followed.losses
+
+
+def _in_order(named: dict[str, list[tuple[int, str]]], methods: tuple[str, ...]) -> list[tuple[int, str]]:
+    return sorted(pair for method in dict.fromkeys(methods) for pair in named.get(method, ()))

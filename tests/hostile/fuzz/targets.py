@@ -242,7 +242,7 @@ def trials(content: bytes) -> None:
 
 
 def project_files(content: bytes) -> None:
-    from bugloss.check.releases.target import _pins_of_folder
+    from bugloss.check.releases.target import forget_pins, pins_near
     from bugloss.check.running.baseline import without_known
     from bugloss.check.running.configuration import read_configuration
     from bugloss.run.download import download_megabytes
@@ -258,7 +258,8 @@ def project_files(content: bytes) -> None:
             "baseline.json",
         ):
             (folder / name).write_bytes(content)
-        _pins_of_folder(folder)
+        forget_pins()
+        pins_near(folder / "pyproject.toml")
         with _ours():
             read_configuration(folder)
         with _ours():

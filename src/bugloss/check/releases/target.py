@@ -9,6 +9,7 @@ from __future__ import annotations
 import configparser
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -48,14 +49,37 @@ def pins_near(path: Path) -> dict[str, str]:
 def _pins_of_folder(folder: Path) -> dict[str, str]:
     found: dict[str, str] = {}
     for place in (folder, *folder.parents)[:_LEVELS]:
-        for requirement in _requirements_in(place):
-            package = _package(requirement.name)
-            version = _chosen(package, requirement)
-            if version is not None:
-                found.setdefault(package, version)
-        if (place / ".git").exists():
+        pins = _pins_in(place)
+        found = {**pins.releases, **found}
+        if pins.is_repository:
             break
     return with_companions(found) if found else {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Pins:
+    """What the files of one folder pin, and whether a repository begins there."""
+
+    releases: dict[str, str]
+    is_repository: bool
+
+
+@lru_cache(maxsize=1024)
+def _pins_in(place: Path) -> _Pins:
+    """Read once for all folders below."""
+    found: dict[str, str] = {}
+    for requirement in _requirements_in(place):
+        package = _package(requirement.name)
+        version = _chosen(package, requirement)
+        if version is not None:
+            found.setdefault(package, version)
+    return _Pins(found, (place / ".git").exists())
+
+
+def forget_pins() -> None:
+    """Reads the files of projects again when they are next asked for."""
+    _pins_of_folder.cache_clear()
+    _pins_in.cache_clear()
 
 
 def _package(name: str) -> str:

@@ -82,12 +82,11 @@ def train(gen, disc, real, noise):
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
-        if not re.search(
-            r"\b(d_?loss|loss_?d|disc\w*_loss|loss_disc\w*|critic_loss)\b", program.source.text, re.IGNORECASE
-        ):
+        named = [node for node in program.nodes[ast.Assign] if _GENERATOR.match(last_part(targets_of(node)[0]))]
+        if not named or not _DISCRIMINATOR.search(program.source.text):
             return
-        for node in program.nodes[ast.Assign]:
-            if not isinstance(node, ast.Assign) or not _GENERATOR.match(last_part(targets_of(node)[0])):
+        for node in named:
+            if not isinstance(node, ast.Assign):
                 continue
             for call in (part for part in walk(node.value) if isinstance(part, ast.Call)):
                 label = next((one for one in call.args if _is_zeros(program, one)), None)
@@ -103,6 +102,7 @@ def train(gen, disc, real, noise):
                 yield self.finding(program, call, message, fix=fix)
 
 
+_DISCRIMINATOR = re.compile(r"\b(d_?loss|loss_?d|disc\w*_loss|loss_disc\w*|critic_loss)\b", re.IGNORECASE)
 _GENERATOR = re.compile(r"(g|gen|generator)_?loss\w*$|loss_?(g|gen|generator)$|err_?g$", re.IGNORECASE)
 
 

@@ -90,8 +90,8 @@ def run(model, x, y):
 
     def check(self, program: Program) -> Iterator[Finding]:
         for node in program.nodes[ast.Assign]:
-            name = _prepared(node)
-            if not name or not isinstance(node, ast.Assign) or not _TRAIN.search(name):
+            name = _assigned(node)
+            if not _TRAIN.search(name) or not isinstance(node, ast.Assign) or not _is_prepared(node, name):
                 continue
             body = list(walk_here(list(getattr(scope_of(program, node), "body", []))))
             for other in sorted(_siblings(body, name)):
@@ -120,13 +120,17 @@ _PASSES = {
 }
 
 
-def _prepared(node: ast.AST) -> str:
-    """The name in ``x_train = prepare(x_train, …)``."""
-    if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
-        return ""
-    name = node.targets[0].id
+def _assigned(node: ast.AST) -> str:
+    """The name that an assignment gives a value, where it is the only one."""
+    single = isinstance(node, ast.Assign) and len(node.targets) == 1
+    target = targets_of(node)[0] if single else None
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def _is_prepared(node: ast.Assign, name: str) -> bool:
+    """Whether the assignment reads ``x_train = prepare(x_train, …)``."""
     plain = isinstance(node.value, ast.Call | ast.BinOp) and method_of(node.value) != "fit_transform"
-    return name if plain and name in loads(node.value) and _PREPARES.search(written(node.value)) else ""
+    return plain and name in loads(node.value) and _PREPARES.search(written(node.value)) is not None
 
 
 def _siblings(body: list[ast.AST], name: str) -> set[str]:

@@ -137,8 +137,9 @@ guess = model.predict(test).argmax(1)
             given = call.args[0] if call.args else keyword_of(call, "x")
             if not isinstance(given, ast.Name | ast.Attribute):
                 continue
-            other = _other_pass(program, given, call)
-            if other is not None and (_is_shuffled(program, given) or _callers_shuffle(program, given)):
+            shuffled = _is_shuffled(program, given) or _callers_shuffle(program, given)
+            other = _other_pass(program, given, call) if shuffled else None
+            if other is not None:
                 name = dotted(given)
                 message = f"{name} is shuffled again in each pass: labels and predictions are taken in different orders"
                 yield self.finding(program, other, message)

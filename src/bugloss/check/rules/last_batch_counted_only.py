@@ -92,7 +92,7 @@ def validate(model, loader, criterion):
             scope = scope_of(program, loop)
             for statement in loop.body:
                 name = _overwritten(statement)
-                if name and _starts_at_zero(scope, name, loop) and _is_divided(scope, name, loop):
+                if name and _is_divided(scope, name, loop) and _starts_at_zero(scope, name, loop):
                     value = written(statement.value) if isinstance(statement, ast.Assign) else ""
                     fix = suggested(replace_node(program, statement, f"{name} += {value}"))
                     message = f"{name} is overwritten by each batch and then divided: write {name} += …"

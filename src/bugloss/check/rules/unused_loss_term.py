@@ -106,7 +106,7 @@ def apply(tape, loss, model, optimizer):
     def check(self, program: Program) -> Iterator[Finding]:
         for kind in (ast.FunctionDef, ast.AsyncFunctionDef):
             for function in program.nodes[kind]:
-                if isinstance(function, FunctionNode) and not _reads_everything(function):
+                if isinstance(function, FunctionNode):
                     for target in _never_read(function):
                         message = f"{target.id} is computed here and never used"
                         yield self.finding(program, target, message)
@@ -117,28 +117,37 @@ _TERM = re.compile(
     r"|advantages?)(_term|_loss|_penalty)?$",
     re.IGNORECASE,
 )
+_READS_EVERYTHING = {"locals", "vars", "exec", "eval", "global"}  # names are then read in ways that are not seen
 _PLAIN = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.List, ast.Tuple, ast.Dict, ast.Await)
-
-
-def _reads_everything(function: FunctionNode) -> bool:
-    """Whether names are read in ways that are not seen: ``locals()``, ``exec``, ``global``."""
-    return any(
-        isinstance(part, ast.Global | ast.Nonlocal)
-        or (isinstance(part, ast.Name) and part.id in {"locals", "vars", "exec", "eval"})
-        for part in walk(function)
-    )
 
 
 def _never_read(function: FunctionNode) -> Iterator[ast.Name]:
     """Variables of the function that get a computed value and are read nowhere below it."""
     parts = walk(function)
-    read = {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Store)}
-    grown = {part.target.id for part in parts if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name)}
+    terms = [target for part in parts if type(part) is ast.Assign for target in _terms(part)]
+    if terms:
+        read = _read_below(parts)
+        yield from (target for target in terms if target.id not in read and not read & _READS_EVERYTHING)
+
+
+def _terms(statement: ast.Assign) -> Iterator[ast.Name]:
+    """The names of terms of a loss that an assignment gives a computed value."""
+    if not isinstance(statement.value, _PLAIN):
+        yield from (target for target in _first_names(statement) if _TERM.match(target.id))
+
+
+def _read_below(parts: list[ast.AST]) -> set[str]:
+    """Names that are read or updated, and the word of a statement that lets others read them."""
+    read = set()
     for part in parts:
-        if isinstance(part, ast.Assign) and not isinstance(part.value, _PLAIN):
-            for target in _first_names(part):
-                if target.id not in read | grown and _TERM.match(target.id):
-                    yield target
+        if isinstance(part, ast.Name):
+            if not isinstance(part.ctx, ast.Store) or part.id in _READS_EVERYTHING:
+                read.add(part.id)
+        elif isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name):
+            read.add(part.target.id)
+        elif isinstance(part, ast.Global | ast.Nonlocal):
+            read.add("global")
+    return read
 
 
 def _first_names(statement: ast.Assign) -> Iterator[ast.Name]:

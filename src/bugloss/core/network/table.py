@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Generic, Protocol, TypeVar
 
 
@@ -18,6 +19,7 @@ class Named(Protocol):
 Row = TypeVar("Row", bound=Named)
 
 
+@lru_cache(maxsize=4096)
 def folded(name: str) -> str:
     """A name without its module, its case and its separators: ``nn.MSELoss`` and ``mse_loss`` are one."""
     return name.rsplit(".", 1)[-1].replace("_", "").replace("-", "").replace(" ", "").lower()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import sqlite3
 from contextlib import closing
@@ -13,7 +12,7 @@ from bugloss.core.foreign_file import read_text
 from bugloss.corpus.collection import Corpus
 from bugloss.corpus.index.nearest_fixes import every_similarity
 from bugloss.corpus.index.section import broken_bugs
-from bugloss.corpus.index.sections import FieldSection, FixSection, WordSection
+from bugloss.corpus.index.sections import FieldSection, FixSection, WordSection, read_field
 from bugloss.corpus.index.update import fresh_section
 from bugloss.corpus.known_bug import KnownBug
 from bugloss.corpus.search_hit import SearchHit
@@ -31,16 +30,17 @@ WHERE words MATCH ? AND words.rowid = ?"""
 _UNUSABLE = (OSError, sqlite3.Error, CacheUnusable, ValueError)
 
 
-def listed_bugs(corpus: Corpus) -> tuple[list[KnownBug], Broken]:
-    """Every readable bug with its fields, in order of id, and what is wrong with each of the others."""
+def listed_bugs(corpus: Corpus, *names: str) -> tuple[list[KnownBug], Broken]:
+    """Every readable bug with these fields, or all, in order of id, and what is wrong with each of the others."""
     try:
         with closing(fresh_section(corpus, FieldSection())) as index:
-            rows = index.execute("SELECT fields FROM fields NATURAL JOIN bugs ORDER BY id").fetchall()
-            names = [name for (name,) in index.execute("SELECT name FROM names ORDER BY place")]
+            columns = ", ".join(f'"{name}"' for name in dict.fromkeys(("id", *names))) if names else "*"
+            cursor = index.execute(f'SELECT number, {columns} FROM fields ORDER BY "id"')
+            asked = [column[0] for column in cursor.description]
+            bugs = [dict(zip(asked, map(read_field, row), strict=True)) for row in cursor]
             broken = broken_bugs(index)
-        values = json.loads(f"[{','.join(row for (row,) in rows)}]")
-        bugs = [KnownBug(str(row[0]), dict(zip(names, row, strict=True))) for row in values]
-        return _with_status(corpus, bugs), broken
+        retired = _retired(corpus)
+        return [_known(fields, retired) for fields in bugs], broken
     except _UNUSABLE as error:
         logger.info("the folders are read: %s", error)
         from bugloss.corpus.where import FIELDS, value_of
@@ -91,15 +91,13 @@ def support_of(corpus: Corpus, bug: str) -> int:
         return support_level(corpus[bug], corpus.readable()[0])
 
 
-def _with_status(corpus: Corpus, bugs: list[KnownBug]) -> list[KnownBug]:
-    """The bugs with their status, which the register of the corpus says and not their folders."""
-    retired = _retired(corpus)
-    return [
-        KnownBug(bug.id, {**bug.fields, "status": retired.get(bug.id, "active")})
-        if bug.fields["status"] != retired.get(bug.id, "active")
-        else bug
-        for bug in bugs
-    ]
+def _known(fields: dict[str, object], retired: dict[str, str]) -> KnownBug:
+    """A bug with its status, which the register of the corpus says and not its folder."""
+    del fields["number"]
+    bug = str(fields["id"])
+    if "status" in fields:
+        fields["status"] = retired.get(bug, "active")
+    return KnownBug(bug, fields)
 
 
 def _retired(corpus: Corpus) -> dict[str, str]:

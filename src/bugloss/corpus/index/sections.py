@@ -20,29 +20,39 @@ CHANGE, CONTEXT = "change", "context"
 
 @dataclass(frozen=True, slots=True)
 class FieldSection:
-    """The fields of queries."""
+    """The fields of queries, a column each; what is neither a text nor a number stands there as JSON, in bytes."""
 
     name: str = "fields"
     groups: Sequence[str] = (FACTS,)
-    schema: str = (
-        "CREATE TABLE fields (number INTEGER PRIMARY KEY, fields TEXT NOT NULL);"
-        "CREATE TABLE names (place INTEGER PRIMARY KEY, name TEXT NOT NULL);"
-    )
+
+    @property
+    def schema(self) -> str:
+        from bugloss.corpus.where import FIELDS
+
+        columns = ", ".join(f'"{field}"' for field in FIELDS)
+        return f"CREATE TABLE fields (number INTEGER PRIMARY KEY, {columns});"
 
     def put(self, index: sqlite3.Connection, number: int, entry: Entry) -> None:
         from bugloss.corpus.where import FIELDS, value_of
 
-        values = json.dumps([value_of(entry, field) for field in FIELDS])
-        index.execute("INSERT INTO fields VALUES (?, ?)", (number, values))
+        values = [_stored(value_of(entry, field)) for field in FIELDS]
+        marks = ", ".join("?" * (1 + len(values)))
+        index.execute(f"INSERT INTO fields VALUES ({marks})", (number, *values))
 
     def drop(self, index: sqlite3.Connection, number: int) -> None:
         index.execute("DELETE FROM fields WHERE number = ?", (number,))
 
     def finish(self, index: sqlite3.Connection) -> None:
-        """The names of the fields, so that a list need not load what reads bugs."""
-        from bugloss.corpus.where import FIELDS
+        """A bug's fields depend on its own folder only."""
 
-        index.executemany("INSERT OR REPLACE INTO names VALUES (?, ?)", enumerate(FIELDS))
+
+def _stored(value: object) -> str | int | float | bytes:
+    return value if type(value) in {str, int, float} else json.dumps(value).encode()  # type: ignore[return-value]
+
+
+def read_field(stored: object) -> object:
+    """A field as it was before it was stored."""
+    return json.loads(stored) if isinstance(stored, bytes) else stored
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from inspect import cleandoc
 from typing import Any
 
 import typer
-from rich.markup import escape
 from typer.core import TyperGroup
 
 from bugloss.core.errors import InvalidInput
@@ -40,8 +39,17 @@ class LazyGroup(TyperGroup):
 
 def _single(name: str, verb: Verb, function: Any) -> typer.Typer:
     app = typer.Typer(add_completion=False)
-    app.command(name, help=escape(_unwrapped(function.__doc__ or "")), short_help=escape(verb.summary))(function)
+    app.command(name, help=_escaped(_unwrapped(function.__doc__ or "")), short_help=_escaped(verb.summary))(function)
     return app
+
+
+def _escaped(text: str) -> str:
+    """The text without markup for rich, which is loaded only where there might be some."""
+    if "[" not in text:
+        return text
+    from rich.markup import escape
+
+    return escape(text)
 
 
 def _unwrapped(text: str) -> str:

@@ -16,18 +16,22 @@ _LEAST_OF_LAST = 24  # characters of a title that say what it is about
 
 def show_columns(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Prints a table; on a terminal it is cut to its width, and the headings are bold."""
-    # Before they are measured; most cells hide nothing, which is quicker to ask than to replace.
-    rows = [[cell if cell.isprintable() else visible(cell) for cell in row] for row in rows]
+    # Before they are measured; most rows hide nothing, which is quicker to ask than to replace.
+    rows = [row if "".join(row).isprintable() else [visible(cell) for cell in row] for row in rows]
     on_terminal = sys.stdout.isatty()
     columns = width(elsewhere=80) if on_terminal else None
     widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
+    table = [headings, *rows]
     if columns is not None:
         widths = _narrowed(widths, columns)
-    for number, row in enumerate((headings, *rows)):
-        line = "  ".join(_cut(cell, size).ljust(size) for cell, size in zip(row, widths, strict=True)).rstrip()
-        if columns is not None and len(line) > columns:
-            line = line[: columns - 1] + "…"
-        print(styled(line, "1") if on_terminal and number == 0 else line)
+        table = [[_cut(cell, size) for cell, size in zip(row, widths, strict=True)] for row in table]
+    aligned = "  ".join(f"{{:<{size}}}" for size in widths)
+    lines = [aligned.format(*row).rstrip() for row in table]
+    if columns is not None:
+        lines = [_cut(line, columns) for line in lines]
+    if on_terminal:
+        lines[0] = styled(lines[0], "1")
+    print("\n".join(lines))  # at once: each part that is printed is searched for codes of terminals
 
 
 def _narrowed(widths: list[int], columns: int) -> list[int]:

@@ -33,7 +33,7 @@ class Conflict:
     details: dict[str, object]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)  # not frozen: it is made for every call that is followed, and that takes thrice as long
 class PassedArguments:
     """What a call passes; ``starred`` where a star or a mapping hides some of it."""
 

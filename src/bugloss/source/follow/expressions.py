@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from bugloss.source.follow.call import Evaluator, PassedArguments, passed
@@ -50,19 +51,25 @@ def name(interpreter: Evaluator, node: ast.Name, scope: Scope) -> Value:
     imported = interpreter.names.imported.get(node.id)
     if imported is None and node.id in _NUMBER_TYPES:
         return Reference(f"builtins.{node.id}")
-    return Reference(canonical(imported)) if imported else UNKNOWN
+    return _reference(imported) if imported else UNKNOWN
+
+
+@lru_cache(maxsize=4096)
+def _reference(name: str) -> Reference:
+    """The same object each time a name is met: the values of a file are mostly such references."""
+    return Reference(canonical(name))
 
 
 def attribute(interpreter: Evaluator, node: ast.Attribute, scope: Scope) -> Value:
     owner = interpreter.value(node.value, scope)
     if isinstance(owner, Reference):
-        return _of_reference(interpreter, canonical(f"{owner.name}.{node.attr}"))
+        return _of_reference(interpreter, _reference(f"{owner.name}.{node.attr}"))
     return interpreter.attribute(owner, node.attr, node)
 
 
-def _of_reference(interpreter: Evaluator, name: str) -> Value:
-    known = interpreter.semantics.get(f"constant {name}")
-    return known(None) if known else Reference(name)  # type: ignore[arg-type]
+def _of_reference(interpreter: Evaluator, reference: Reference) -> Value:
+    known = interpreter.semantics.get(f"constant {reference.name}")
+    return known(None) if known else reference  # type: ignore[arg-type]
 
 
 def sequence(interpreter: Evaluator, node: ast.Tuple | ast.List, scope: Scope) -> Value:

@@ -7,13 +7,12 @@ once; recursion and depth are cut off; a budget of evaluated nodes bounds the ti
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
 from bugloss.source.follow.call import Call, Conflict, PassedArguments, Semantics, passed
 from bugloss.source.follow.expressions import EXPRESSIONS
 from bugloss.source.follow.flow import element_of, unpack
-from bugloss.source.follow.scope import Returned, Scope, UnfollowedStatement
+from bugloss.source.follow.scope import Returned, Scope, UnfollowedStatement, Within
 from bugloss.source.follow.statements import STATEMENTS
 from bugloss.source.text.names import Names
 from bugloss.source.text.syntax import children
@@ -48,6 +47,7 @@ MODULE_BASES = {
     "keras.Sequential": "keras",
 }
 LIGHTNING = ("lightning.", "pytorch_lightning.")
+Meaning = Callable[[Call], Value]
 FORWARD = {"torch": ("forward",), "keras": ("call",)}
 
 
@@ -62,6 +62,7 @@ class Interpreter:
         self.tree = tree
         self.names = names
         self.semantics = semantics
+        self.meanings: dict[str, Meaning | None] = {}
         self.operations: list[Operation] = []
         self.conflicts: list[Conflict] = []
         self.models: list[Model] = []
@@ -205,17 +206,23 @@ class Interpreter:
         positional, keywords = arguments.positional, arguments.keywords
         call = Call(name, node, positional, keywords, tuple(self.inside), receiver, UNKNOWN, arguments.starred, self)
         self.operations.append(call)
-        meaning = (
-            self.semantics.get(_of_library(name, receiver))
-            or self.semantics.get(name)
-            or self.semantics.get(_general(name))
-        )
+        meaning = self._meaning(name, receiver)
         if meaning is not None:
             call.result = self._result(meaning, call)
         return call.result
 
+    def _meaning(self, name: str, receiver: Value) -> Meaning | None:
+        """The semantics of an operation: those of the tensor's library, of this name, of its family."""
+        if isinstance(receiver, Tensor) and name.startswith("Tensor."):
+            of_library = self.semantics.get(f"{receiver.library}.{name}")  # such as ``numpy.Tensor.transpose``
+            if of_library is not None:
+                return of_library
+        if name not in self.meanings:
+            self.meanings[name] = self.semantics.get(name) or self.semantics.get(_general(name))
+        return self.meanings[name]
+
     @staticmethod
-    def _result(meaning: Callable[[Call], Value], call: Call) -> Value:
+    def _result(meaning: Meaning, call: Call) -> Value:
         """What an operation gives; where that cannot be computed (``np.arange(1e999)``), it is unknown."""
         try:
             return meaning(call)
@@ -294,14 +301,8 @@ class Interpreter:
 
     # ── bookkeeping ─────────────────────────────────────────────────────────────────────────────────────────
 
-    @contextmanager
-    def within(self, *names: str) -> Iterator[None]:
-        count = len(self.inside)
-        self.inside += names
-        try:
-            yield
-        finally:
-            del self.inside[count:]
+    def within(self, *names: str) -> Within:
+        return Within(self.inside, names)
 
     def forget(self) -> None:
         """Unties what refers to itself: functions to their variables, networks to the calls that they are part of."""
@@ -356,11 +357,6 @@ def _name_model(value: Value, name: str) -> None:
 
 def _function_name(function: FunctionValue) -> str:
     return "lambda" if isinstance(function.node, ast.Lambda) else function.node.name
-
-
-def _of_library(name: str, receiver: Value) -> str:
-    """A tensor's method under its library, where they differ: ``numpy.Tensor.transpose``."""
-    return f"{receiver.library}.{name}" if isinstance(receiver, Tensor) and name.startswith("Tensor.") else name
 
 
 def _general(name: str) -> str:

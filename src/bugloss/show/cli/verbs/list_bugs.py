@@ -14,6 +14,8 @@ from bugloss.show.cli.output import print_json
 if TYPE_CHECKING:
     from bugloss.corpus.known_bug import KnownBug
 
+_SHOWN = ("category", "symptom", "stack", "status", "title")
+
 
 def command(
     where: WhereOption = None,
@@ -41,13 +43,13 @@ def command(
         from bugloss.show.cli.foreign import list_foreign
 
         return list_foreign(corpus_name, where, json)
-    found, broken = listed_bugs(load())
+    found, broken = listed_bugs(load(), *(() if json or where else _SHOWN))
     entries = _selected(found, where)
     if json:
         print_json("bugs", {"bugs": [bug.fields for bug in entries], "broken": broken})
         return USAGE if broken else FINE
     if entries:
-        show_columns(("bug", "category", "symptom", "stack", "status", "title"), [_row(entry) for entry in entries])
+        show_columns(("bug", *_SHOWN), [_row(entry) for entry in entries])
     print(f"{len(entries)} bug{'' if len(entries) == 1 else 's'}")
     for message in broken.values():
         print(f"bugloss: skipped: {message}", file=sys.stderr)
@@ -63,4 +65,4 @@ def _selected(bugs: list[KnownBug], where: str | None) -> list[KnownBug]:
 
 
 def _row(bug: KnownBug) -> tuple[str, ...]:
-    return (bug.id, *(str(bug.fields[name]) for name in ("category", "symptom", "stack", "status", "title")))
+    return (bug.id, *[str(bug.fields[name]) for name in _SHOWN])
