@@ -33,7 +33,9 @@ class Conflict:
     details: dict[str, object]
 
 
-@dataclass(slots=True, eq=False)  # not frozen: it is made for every call that is followed, and that takes thrice as long
+@dataclass(
+    slots=True, eq=False
+)  # not frozen: it is made for every call that is followed, and that takes thrice as long
 class PassedArguments:
     """What a call passes; ``starred`` where a star or a mapping hides some of it."""
 
