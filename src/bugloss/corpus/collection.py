@@ -27,8 +27,24 @@ class Corpus(Mapping[str, "Entry"]):
 
     @cached_property
     def _folders(self) -> dict[str, Path]:
-        places = (self.root / place for place in self.places())
-        return {folder.name: folder for folder in places if os.path.exists(f"{folder}/bug.toml")}  # noqa: PTH110 - many
+        return {
+            bug: self.root / place for bug, places in self._places.items() for place in places if self._is_bug(place)
+        }
+
+    @cached_property
+    def _places(self) -> dict[str, list[str]]:
+        places: dict[str, list[str]] = {}
+        for place in self.places():
+            places.setdefault(place.rpartition("/")[2], []).append(place)
+        return places
+
+    def _is_bug(self, place: str) -> bool:
+        return os.path.exists(f"{self.root}/{place}/bug.toml")  # noqa: PTH110 - of thousands
+
+    def _folder_of(self, bug_id: str) -> Path | None:
+        """Where one bug lies, if there is such a bug; the others are not looked at."""
+        places = [place for place in self._places.get(bug_id, ()) if self._is_bug(place)]
+        return self.root / places[-1] if places else None
 
     def places(self) -> list[str]:
         """Every folder that may be a bug's, such as ``torch/torch-0003``, in order; nothing in them is looked at."""
@@ -47,23 +63,19 @@ class Corpus(Mapping[str, "Entry"]):
         return self.root.resolve() == shipped_root().resolve()
 
     def __getitem__(self, bug_id: str) -> Entry:
-        if bug_id not in self._folders:
-            from bugloss.core.suggestion import did_you_mean
-
-            hint = did_you_mean(bug_id, self._folders) or "All bugs: bugloss list"
-            raise UnknownBug(f"there is no bug '{bug_id}' in {self.root}.", hint=hint)
+        folder = self.folder(bug_id)
         if bug_id not in self._read:
             from bugloss.corpus.bug_file import read_bug
             from bugloss.corpus.entry import Entry
 
             retirements, verified = self._ledgers
-            bug = read_bug(self._folders[bug_id])
+            bug = read_bug(folder)
             self._read[bug_id] = Entry(bug, retirements.get(bug_id), verified.get(bug_id))
         return self._read[bug_id]
 
     def __contains__(self, bug_id: object) -> bool:
         """Whether there is such a bug, readable or not."""
-        return bug_id in self._folders
+        return isinstance(bug_id, str) and self._folder_of(bug_id) is not None
 
     def __iter__(self) -> Iterator[str]:
         return iter(sorted(self._folders))
@@ -98,22 +110,26 @@ class Corpus(Mapping[str, "Entry"]):
         from bugloss.core.bug import Twin
 
         for twin in Twin:
-            if name.endswith(twin.letter) and name not in self._folders and name[:-1] in self._folders:
+            if name.endswith(twin.letter) and name not in self and name[:-1] in self:
                 return self[name[:-1]], twin
         return self[name], None
 
     def id_of(self, name: str) -> str:
         """The bug that a name means, with or without the letter of a program; nothing is read."""
-        if name not in self._folders and name[-1:] in {"b", "f"} and name[:-1] in self._folders:
+        if name not in self and name[-1:] in {"b", "f"} and name[:-1] in self:
             return name[:-1]
         self.folder(name)
         return name
 
     def folder(self, bug_id: str) -> Path:
         """Where a bug lies, also when its ``bug.toml`` is broken."""
-        if bug_id not in self._folders:
-            self[bug_id]
-        return self._folders[bug_id]
+        folder = self._folder_of(bug_id)
+        if folder is None:
+            from bugloss.core.suggestion import did_you_mean
+
+            hint = did_you_mean(bug_id, self._folders) or "All bugs: bugloss list"
+            raise UnknownBug(f"there is no bug '{bug_id}' in {self.root}.", hint=hint)
+        return folder
 
 
 def _folders_in(folder: str) -> list[os.DirEntry[str]]:

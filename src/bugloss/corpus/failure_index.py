@@ -10,8 +10,7 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from bugloss.core.cache import cache_folder, writable
@@ -37,12 +36,6 @@ def known_failures(corpus: Corpus, read: Reader, revision: str) -> tuple[KnownFa
     failures = tuple(_read_each(corpus, read))
     _store(name, failures)
     return failures
-
-
-def code_revision(files: Iterable[Path]) -> str:
-    """Names, sizes and times of files of code."""
-    facts = [(path.name, path.stat()) for path in sorted(files)]
-    return ";".join(f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in facts)
 
 
 def _digest(corpus: Corpus, revision: str) -> str:

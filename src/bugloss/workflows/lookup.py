@@ -17,7 +17,8 @@ from bugloss.core.failure.failure import Failure
 from bugloss.core.failure.message import template
 from bugloss.core.failure.traceback_text import last_failure
 from bugloss.core.raised import RaisedException
-from bugloss.corpus.failure_index import code_revision, known_failures
+from bugloss.corpus.code_revision import code_revision
+from bugloss.corpus.failure_index import known_failures
 from bugloss.corpus.failure_profile import FailureProfile, KnownFailure, count_words
 from bugloss.corpus.nearest import SimilarFailure, nearest
 from bugloss.corpus.unified_diff import fix_of

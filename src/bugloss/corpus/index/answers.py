@@ -5,18 +5,19 @@ from __future__ import annotations
 import logging
 import sqlite3
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 from bugloss.core.documents import parse_toml
 from bugloss.core.errors import CacheUnusable, FileRefused, Refusal
 from bugloss.core.foreign_file import read_text
 from bugloss.corpus.collection import Corpus
-from bugloss.corpus.index.nearest_fixes import every_similarity
 from bugloss.corpus.index.section import broken_bugs
 from bugloss.corpus.index.sections import FieldSection, FixSection, WordSection, read_field
 from bugloss.corpus.index.update import fresh_section
 from bugloss.corpus.known_bug import KnownBug
-from bugloss.corpus.search_hit import SearchHit
-from bugloss.corpus.search_query import one_line, query_of
+
+if TYPE_CHECKING:
+    from bugloss.corpus.search_hit import SearchHit
 
 Broken = dict[str, str]
 
@@ -51,6 +52,9 @@ def listed_bugs(corpus: Corpus, *names: str) -> tuple[list[KnownBug], Broken]:
 
 def search_bugs(corpus: Corpus, text: str, limit: int = 10) -> tuple[list[SearchHit], Broken]:
     """Bugs whose report, title, labels or programs hold the words, the best match first."""
+    from bugloss.corpus.search_hit import SearchHit
+    from bugloss.corpus.search_query import one_line, query_of
+
     try:
         query = query_of(text)
         with closing(fresh_section(corpus, WordSection())) as index:
@@ -68,6 +72,8 @@ def search_bugs(corpus: Corpus, text: str, limit: int = 10) -> tuple[list[Search
 
 def similar_bugs(corpus: Corpus, bug: str, limit: int = 5) -> tuple[list[SearchHit], Broken]:
     """The other bugs, the most similar first; the excerpt of a hit says what they share."""
+    from bugloss.corpus.index.nearest_fixes import every_similarity
+
     try:
         with closing(fresh_section(corpus, FixSection())) as index:
             return every_similarity(index, bug).nearest(limit), broken_bugs(index)
@@ -81,6 +87,8 @@ def similar_bugs(corpus: Corpus, bug: str, limit: int = 5) -> tuple[list[SearchH
 
 def support_of(corpus: Corpus, bug: str) -> int:
     """How many bugs have a similar cause and fix, this one included."""
+    from bugloss.corpus.index.nearest_fixes import every_similarity
+
     try:
         with closing(fresh_section(corpus, FixSection())) as index:
             return every_similarity(index, bug).support

@@ -6,6 +6,8 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 from bugloss.core.term_weights import weighted
 from bugloss.corpus.index.sections import CHANGE, CONTEXT, LABELS
@@ -13,8 +15,7 @@ from bugloss.corpus.search_hit import SearchHit
 from bugloss.corpus.similarity_score import SUPPORTING, reasons, score
 
 
-@dataclass(frozen=True, slots=True)
-class _Other:
+class _Other(NamedTuple):  # of which there are thousands
     """Another bug, and how similar it is."""
 
     number: int
@@ -58,16 +59,24 @@ def every_similarity(index: sqlite3.Connection, bug: str) -> RankedFixes:
         raise ValueError(bug)
     products = {side: _products(index, own[0], side, len(rows)) for side in (CHANGE, CONTEXT)}
     others = []
-    for row in rows:
-        if row is own:
+    alike = lru_cache(maxsize=None)(partial(_shared, own[4:]))  # thousands of bugs have few combinations of labels
+    scored = lru_cache(maxsize=None)(lambda labels, change, context: score(alike(labels), change, context))
+    for number, name, *lengths in rows:
+        if number == own[0]:
             continue
-        shared = {label: one for label, one, other in zip(LABELS, own[4:], row[4:], strict=True) if one == other}
-        none = 0.0 if not any(own[2:4]) or not any(row[2:4]) else None
-        change = _cosine(products[CHANGE].get(row[0], 0.0), own[2], row[2], none)
-        context = _cosine(products[CONTEXT].get(row[0], 0.0), own[3], row[3], none)
-        others.append(_Other(row[0], row[1], score(shared, change, context), shared))
-    ordered = sorted(others, key=lambda other: (-other.score, other.id))
-    return RankedFixes(index, own[0], tuple(ordered))
+        has_change, has_context, labels = lengths[0], lengths[1], tuple(lengths[2:])
+        none = 0.0 if not any(own[2:4]) or not (has_change or has_context) else None
+        change = _cosine(products[CHANGE].get(number, 0.0), own[2], has_change, none)
+        context = _cosine(products[CONTEXT].get(number, 0.0), own[3], has_context, none)
+        others.append((-scored(labels, change, context), name, number, labels))
+    others.sort()
+    found = tuple(_Other(number, name, -rank, alike(labels)) for rank, name, number, labels in others)
+    return RankedFixes(index, own[0], found)
+
+
+def _shared(mine: tuple[str, ...], theirs: tuple[str, ...]) -> dict[str, str]:
+    """The labels that both bugs have."""
+    return {label: one for label, one, other in zip(LABELS, mine, theirs, strict=True) if one == other}
 
 
 def _products(index: sqlite3.Connection, number: int, side: str, bugs: int) -> dict[int, float]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bugloss.corpus.index.stamps import FACTS, FIX, PROGRAM, REPORT
@@ -18,12 +16,11 @@ LABELS = ("general_type", "fix_pattern", "category", "bug_type", "symptom", "fra
 CHANGE, CONTEXT = "change", "context"
 
 
-@dataclass(frozen=True, slots=True)
 class FieldSection:
     """The fields of queries, a column each; what is neither a text nor a number stands there as JSON, in bytes."""
 
-    name: str = "fields"
-    groups: Sequence[str] = (FACTS,)
+    name = "fields"
+    groups = (FACTS,)
 
     @property
     def schema(self) -> str:
@@ -55,13 +52,12 @@ def read_field(stored: object) -> object:
     return json.loads(stored) if isinstance(stored, bytes) else stored
 
 
-@dataclass(frozen=True, slots=True)
 class WordSection:
     """The words of titles, labels, reports and programs."""
 
-    name: str = "words"
-    groups: Sequence[str] = (FACTS, REPORT, PROGRAM)
-    schema: str = "CREATE VIRTUAL TABLE words USING fts5(title, labels, report, code, tokenize='porter');"
+    name = "words"
+    groups = (FACTS, REPORT, PROGRAM)
+    schema = "CREATE VIRTUAL TABLE words USING fts5(title, labels, report, code, tokenize='porter');"
 
     def put(self, index: sqlite3.Connection, number: int, entry: Entry) -> None:
         from bugloss.corpus.search import texts_of
@@ -76,13 +72,12 @@ class WordSection:
         """SQLite counts words itself."""
 
 
-@dataclass(frozen=True, slots=True)
 class FixSection:
     """Labels, and what fixes change, part by part."""
 
-    name: str = "fixes"
-    groups: Sequence[str] = (FACTS, PROGRAM, FIX)
-    schema: str = f"""
+    name = "fixes"
+    groups = (FACTS, PROGRAM, FIX)
+    schema = f"""
     CREATE TABLE fixes (
       number INTEGER PRIMARY KEY, {", ".join(f"{label} TEXT" for label in LABELS)}, change REAL, context REAL);
     CREATE TABLE parts (part TEXT NOT NULL, number INTEGER NOT NULL, side TEXT NOT NULL, count INTEGER NOT NULL);

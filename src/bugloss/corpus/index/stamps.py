@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from bugloss.corpus.unified_diff import bug_files
-
 FACTS, REPORT, PROGRAM, FIX = "facts", "report", "program", "fix"
 GROUPS = (FACTS, REPORT, PROGRAM, FIX)
+_ALWAYS = {"bug.toml", "report.md"}
+_PROGRAMS = {"buggy", "fixed"}
 _NOT_READ = {"test.py", "original.md", "original.py"}
 
 
@@ -51,24 +52,38 @@ def facts_of(root: str, paths: Iterable[str]) -> list[int]:
     """Time and size of each file, in this order; -1 for what does not exist."""
     found: list[int] = []
     look = os.stat
-    for path in paths:
-        try:
-            seen = look(f"{root}/{path}")
-        except OSError:
-            found += (-1, -1)
-        else:
-            found += (seen.st_mtime_ns, seen.st_size)
+    with _opened(root) as folder:  # from where the system has a shorter way to each file
+        for path in paths:
+            try:
+                seen = look(path, dir_fd=folder)
+            except OSError:
+                found += (-1, -1)
+            else:
+                found += (seen.st_mtime_ns, seen.st_size)
     return found
+
+
+@contextmanager
+def _opened(folder: str) -> Iterator[int]:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def stamp_of(root: Path, folder: str) -> Stamp:
     """The stamp of a bug as it is now; to be taken before the bug is read."""
-    files = {"bug.toml", *bug_files(root / folder).names}
-    folders = {str(parent) for name in files for parent in PurePosixPath(name).parents}
+    from bugloss.corpus.unified_diff import bug_files
+    from bugloss.corpus.upstream_program import OWN_FILES
+
+    files = {*_ALWAYS, *bug_files(root / folder).names}
+    folders = {str(parent) for name in files for parent in PurePosixPath(name).parents} - {"."}
+    folders |= _PROGRAMS if folders >= _PROGRAMS else {*_PROGRAMS, OWN_FILES}  # also what is not there yet
     groups: dict[str, list[str]] = {group: [] for group in GROUPS}
     for inside in sorted(files | folders):
         if group := _group_of(inside):
-            groups[group].append(f"{folder}/{inside}" if inside != "." else folder)
+            groups[group].append(f"{folder}/{inside}")
     return Stamp(groups, {group: facts_of(str(root), paths) for group, paths in groups.items()})
 
 
@@ -80,7 +95,7 @@ def bug_of(path: str) -> str:
 def _group_of(inside: str) -> str:
     if inside == "bug.toml":
         return FACTS
-    if inside in {".", "report.md"}:
+    if inside == "report.md":
         return REPORT
     if inside in _NOT_READ or inside.endswith(".pyc"):
         return ""

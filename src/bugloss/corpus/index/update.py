@@ -8,8 +8,8 @@ import sqlite3
 from pathlib import Path
 
 from bugloss.core.cache import cache_folder, writable
+from bugloss.corpus.code_revision import code_revision
 from bugloss.corpus.collection import Corpus
-from bugloss.corpus.failure_index import code_revision
 from bugloss.corpus.index.section import IndexSection, ReadBug, open_section, read_stamps, replace_bugs
 from bugloss.corpus.index.stamps import bug_of, stamp_of
 
