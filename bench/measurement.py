@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import platform
+import resource
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -26,12 +27,22 @@ def seconds(command: Sequence[str], environment: Mapping[str, str] | None = None
     return time.monotonic() - start
 
 
-def alternate(commands: Mapping[str, Sequence[str]], repeats: int, **places: Path) -> dict[str, list[float]]:
+def processor_seconds(command: Sequence[str], environment: Mapping[str, str] | None = None, cwd: Path = ROOT) -> float:
+    """Seconds of processor time of one call: they depend less on what else the machine does."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds(command, environment, cwd)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def alternate(
+    commands: Mapping[str, Sequence[str]], repeats: int, measure: Callable[..., float] = seconds, **places: Path
+) -> dict[str, list[float]]:
     """Each command so many times, in turn, after one call of each that does not count."""
     taken: dict[str, list[float]] = {name: [] for name in commands}
     for repeat in range(repeats + 1):
         for name, command in commands.items():
-            spent = seconds(command, cwd=places.get(name, ROOT))
+            spent = measure(command, cwd=places.get(name, ROOT))
             if repeat:
                 taken[name].append(spent)
     return taken

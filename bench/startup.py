@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from bench.measurement import BUGLOSS, alternate, summary
+from bench.measurement import BUGLOSS, alternate, processor_seconds, summary
 
 REPEATS = 25
 
@@ -16,6 +16,8 @@ def measure() -> dict[str, object]:
         "bugloss list": [BUGLOSS, "list"],
     }
     seconds = summary(alternate(commands, REPEATS))
+    processor = summary(alternate(commands, REPEATS, processor_seconds))
     for name, spent in seconds.items():
-        print(f"   {name:<16} {spent['median'] * 1000:6.0f} ms")
-    return {"repeats": REPEATS, "seconds": seconds, "target": "below 0.2 s"}
+        of_processor = processor[name]["median"]
+        print(f"   {name:<16} {spent['median'] * 1000:6.0f} ms, of processor time {of_processor * 1000:6.0f} ms")
+    return {"repeats": REPEATS, "seconds": seconds, "processor_seconds": processor, "target": "below 0.2 s"}
