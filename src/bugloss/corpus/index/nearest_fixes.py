@@ -59,8 +59,8 @@ def every_similarity(index: sqlite3.Connection, bug: str) -> RankedFixes:
         raise ValueError(bug)
     products = {side: _products(index, own[0], side, len(rows)) for side in (CHANGE, CONTEXT)}
     others = []
-    alike = lru_cache(maxsize=None)(partial(_shared, own[4:]))  # thousands of bugs have few combinations of labels
-    scored = lru_cache(maxsize=None)(lambda labels, change, context: score(alike(labels), change, context))
+    shared_with = lru_cache(maxsize=None)(partial(_shared, own[4:]))  # thousands of bugs have few combinations of labels
+    scored = lru_cache(maxsize=None)(lambda labels, change, context: score(shared_with(labels), change, context))
     for number, name, *lengths in rows:
         if number == own[0]:
             continue
@@ -70,7 +70,7 @@ def every_similarity(index: sqlite3.Connection, bug: str) -> RankedFixes:
         context = _cosine(products[CONTEXT].get(number, 0.0), own[3], has_context, none)
         others.append((-scored(labels, change, context), name, number, labels))
     others.sort()
-    found = tuple(_Other(number, name, -rank, alike(labels)) for rank, name, number, labels in others)
+    found = tuple(_Other(number, name, -rank, shared_with(labels)) for rank, name, number, labels in others)
     return RankedFixes(index, own[0], found)
 
 

@@ -17,7 +17,7 @@ CHANGE, CONTEXT = "change", "context"
 
 
 class FieldSection:
-    """The fields of queries, a column each; what is neither a text nor a number stands there as JSON, in bytes."""
+    """The fields of queries, a column each; what is neither a text nor a number is kept as JSON, in bytes."""
 
     name = "fields"
     groups = (FACTS,)
