@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bugloss.check.releases import target
 from bugloss.check.releases.requirement import parse_requirement
 from bugloss.check.releases.target import forget_pins, parse_target, pins_near
 from bugloss.core.errors import InvalidInput
@@ -109,3 +110,17 @@ def test_a_broken_file_pins_nothing(tmp_path: Path) -> None:
 
 def test_text_that_lies_in_no_file_has_no_pins() -> None:
     assert pins_near(Path("<text>")) == {}
+
+
+def test_the_files_of_a_folder_are_read_once_for_all_folders_below(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = _project(tmp_path, "requirements.txt", "torch==1.13.1\n")
+    second = tmp_path / "evaluation" / "score.py"
+    second.parent.mkdir()
+    second.write_text("import torch\n", encoding="utf-8")
+    read: list[Path] = []
+    real = target._requirements_in
+    monkeypatch.setattr(target, "_requirements_in", lambda folder: (read.append(folder), real(folder))[1])
+    assert pins_near(first) == pins_near(second)
+    assert sorted(read) == sorted([tmp_path, first.parent, second.parent])

@@ -10,7 +10,7 @@ from tiny_corpus import TinyCorpus
 import bugloss
 from bugloss.core.bug import Status, Twin
 from bugloss.core.errors import InvalidInput
-from bugloss.corpus.collection import UnknownBug, default_root, load
+from bugloss.corpus.collection import Corpus, UnknownBug, default_root, load
 
 
 def test_bugs_come_in_order_of_their_ids(tiny: TinyCorpus) -> None:
@@ -20,6 +20,18 @@ def test_bugs_come_in_order_of_their_ids(tiny: TinyCorpus) -> None:
     assert list(corpus) == ["keras-0001", "torch-0001", "torch-0002"]
     assert len(corpus) == 3
     assert corpus["torch-0002"].bug.folder == tiny.root / "torch" / "torch-0002"
+
+
+def test_one_bug_is_found_without_a_look_at_the_others(tiny: TinyCorpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    for bug in ("torch-0001", "torch-0002", "torch-0003"):
+        tiny.add(bug)
+    asked: list[str] = []
+    real = Corpus._is_bug
+    monkeypatch.setattr(Corpus, "_is_bug", lambda corpus, place: (asked.append(place), real(corpus, place))[1])
+    corpus = tiny.load()
+    assert corpus.id_of("torch-0002b") == "torch-0002"
+    assert "torch-0002" in corpus
+    assert set(asked) == {"torch/torch-0002"}
 
 
 def test_the_public_door_is_one_line(tiny: TinyCorpus) -> None:

@@ -40,6 +40,25 @@ def test_a_list_has_the_fields_that_the_folders_have(three: TinyCorpus) -> None:
     assert [bug.id for bug in bugs] == sorted(expected)
 
 
+def test_a_list_of_some_fields_has_these_only(three: TinyCorpus) -> None:
+    everything, _ = listed_bugs(three.load())
+    some, _ = listed_bugs(three.load(), "category", "aliases", "status")
+    names = ("id", "category", "aliases", "status")
+    assert [dict(bug.fields) for bug in some] == [{name: bug.fields[name] for name in names} for bug in everything]
+
+
+def test_a_program_that_was_missing_is_noticed(three: TinyCorpus) -> None:
+    folder = three.root / "torch" / "torch-0002"
+    program = (folder / "buggy" / "program.py").read_text(encoding="utf-8")
+    for file in (folder / "buggy").iterdir():
+        file.unlink()
+    (folder / "buggy").rmdir()
+    assert found(three, "rattle") == []
+    (folder / "buggy").mkdir()
+    (folder / "buggy" / "program.py").write_text(f"{program}\nrattle = 1\n", encoding="utf-8")
+    assert found(three, "rattle") == ["torch-0002"]
+
+
 def test_queries_ask_indexed_bugs_as_they_ask_folders(three: TinyCorpus) -> None:
     bugs, _ = listed_bugs(three.load())
     query = "framework=torch and not (title ~ softmax) and seconds<=1"
