@@ -59,7 +59,9 @@ def every_similarity(index: sqlite3.Connection, bug: str) -> RankedFixes:
         raise ValueError(bug)
     products = {side: _products(index, own[0], side, len(rows)) for side in (CHANGE, CONTEXT)}
     others = []
-    shared_with = lru_cache(maxsize=None)(partial(_shared, own[4:]))  # thousands of bugs have few combinations of labels
+    shared_with = lru_cache(maxsize=None)(
+        partial(_shared, own[4:])
+    )  # thousands of bugs have few combinations of labels
     scored = lru_cache(maxsize=None)(lambda labels, change, context: score(shared_with(labels), change, context))
     for number, name, *lengths in rows:
         if number == own[0]:

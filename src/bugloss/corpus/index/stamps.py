@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -52,24 +51,14 @@ def facts_of(root: str, paths: Iterable[str]) -> list[int]:
     """Time and size of each file, in this order; -1 for what does not exist."""
     found: list[int] = []
     look = os.stat
-    with _opened(root) as folder:  # from where the system has a shorter way to each file
-        for path in paths:
-            try:
-                seen = look(path, dir_fd=folder)
-            except OSError:
-                found += (-1, -1)
-            else:
-                found += (seen.st_mtime_ns, seen.st_size)
+    for path in paths:
+        try:
+            seen = look(f"{root}/{path}")
+        except OSError:
+            found += (-1, -1)
+        else:
+            found += (seen.st_mtime_ns, seen.st_size)
     return found
-
-
-@contextmanager
-def _opened(folder: str) -> Iterator[int]:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
 
 
 def stamp_of(root: Path, folder: str) -> Stamp:
