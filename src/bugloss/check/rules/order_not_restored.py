@@ -96,6 +96,19 @@ class Reader(nn.Module):
         order = scores.argsort(descending=True)
         return x[order]
 """,
+        """\
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence
+
+class Reader(nn.Module):
+    def forward(self, words, sizes):
+        ranked = torch.argsort(sizes, descending=True)
+        packed = pack_padded_sequence(self.embed(words[ranked]), sizes[ranked], batch_first=True)
+        last = self.rnn(packed)[1][-1]
+        back = torch.argsort(ranked)
+        return self.out(last.index_select(0, back))
+""",
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
@@ -121,12 +134,16 @@ class Reader(nn.Module):
 
 
 def _sort_orders(parts: list[ast.AST]) -> Iterator[tuple[ast.Name, ast.stmt]]:
-    """Names that hold the indices of a sort."""
+    """Names that hold the indices of a sort; a sort of such indices gives the way back."""
+    known: set[str] = set()
     for part in parts:
         if isinstance(part, ast.Assign) and method_of(part.value) in {"sort", "argsort", "topk"}:
+            if known & {one.id for one in walk(part.value) if isinstance(one, ast.Name)}:
+                continue
             for target in targets_of(part):
                 last = target.elts[-1] if isinstance(target, ast.Tuple) else target
                 if isinstance(last, ast.Name):
+                    known.add(last.id)
                     yield last, part
 
 
