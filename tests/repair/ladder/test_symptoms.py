@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bugloss.core.raised import Frame, RaisedException
 from bugloss.core.run import Outcome
-from bugloss.observe.recording import Crash, Recording
+from bugloss.observe.recording import Crash, Recording, TrainingStep
 from bugloss.repair.ladder.observed import ObservedRun
-from bugloss.repair.ladder.symptoms import CrashChange, compare_crashes
+from bugloss.repair.ladder.symptoms import CrashChange, compare_crashes, judge_silence
 
 LINE = "both = torch.cat([self.user(user), self.film(film)], dim=1)"
 
@@ -36,3 +36,16 @@ def test_the_next_layer_of_a_sequence_is_further_on() -> None:
     assert compare_crashes(crashed("body.2"), crashed("body.10")) is CrashChange.LATER
     assert compare_crashes(crashed("body.2"), crashed("body.0")) is CrashChange.SAME
     assert compare_crashes(crashed("body.2"), crashed("head.4")) is CrashChange.SAME
+
+
+def stopped_after(steps: int) -> ObservedRun:
+    return ObservedRun(Recording(steps=tuple(TrainingStep(step) for step in range(steps))), Outcome.TIMED_OUT)
+
+
+def test_a_run_whose_time_was_up_shows_a_repair_only_where_it_went_on() -> None:
+    """A program with another crash ahead was taken for repaired after its first step, when its time was up."""
+    before = crashed("user")
+    early = stopped_after(1)
+    assert compare_crashes(before, early) is CrashChange.OTHER
+    assert compare_crashes(before, stopped_after(40)) is CrashChange.GONE
+    assert "too early to tell" in judge_silence(before, early, ()).words

@@ -16,6 +16,8 @@ from bugloss.core.run import Outcome
 from bugloss.observe.recording import Crash
 from bugloss.repair.ladder.observed import ObservedRun
 
+_FURTHER_STEPS = 5  # of a run that was cut off: a loop that makes so many more is past the line that failed
+
 
 class CrashChange(Enum):
     """What a patch made of a crash."""
@@ -29,7 +31,8 @@ class CrashChange(Enum):
 def compare_crashes(before: ObservedRun, after: ObservedRun) -> CrashChange:
     """Whether the crash is the same, another one, or further on."""
     if after.crash is None:
-        return CrashChange.GONE if after.ran and after.outcome is not Outcome.EXITED else CrashChange.OTHER
+        passed = not after.cut_off or len(after.recording.steps) >= len(before.recording.steps) + _FURTHER_STEPS
+        return CrashChange.GONE if after.ran and passed and after.outcome is not Outcome.EXITED else CrashChange.OTHER
     if before.crash is None:
         return CrashChange.OTHER
     further = _reached(after) > _reached(before)
@@ -140,6 +143,8 @@ def judge_return(before: ObservedRun, again: ObservedRun, triggers: Sequence[str
 
 
 def _ending(run: ObservedRun) -> str:
+    if run.crash is None and run.cut_off:
+        return f"the time was up after {len(run.recording.steps)} training steps, too early to tell"
     if run.crash is None:
         return f"the program ends otherwise ({run.outcome.value})"
     error = run.crash.exception
