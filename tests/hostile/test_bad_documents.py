@@ -148,7 +148,7 @@ def test_python_is_refused_in_one_way(text: str) -> None:
 _OWN_DATA = {
     "core/documents.py", "core/python_text.py", "corpus/failure_index.py", "localize/index/file_corpus.py", "localize/index/fact_store.py",
     "localize/ranker/forest.py", "localize/index/history.py", "localize/index/tree_index.py", "localize/techniques/dnnloc.py", "adapters/graph_network.py",
-    "triage/head_file.py", "workflows/check_memory.py", "corpus/dataset.py", "corpus/index/answers.py", "corpus/swebench.py",
+    "triage/head_file.py", "workflows/check_memory.py", "corpus/dataset.py", "corpus/index/answers.py", "corpus/index/sections.py", "corpus/swebench.py",
 }  # fmt: skip
 
 
