@@ -135,7 +135,7 @@ def _explanation(explained: ExplainedException) -> Shown:
     from bugloss.show.answer.cell_words import in_cells
     from bugloss.show.answer.diagnosis import DiagnosisAnswer, show_diagnosis
 
-    answer = DiagnosisAnswer(explained.diagnosis, explained.read, "the cell")
+    answer = DiagnosisAnswer(explained.diagnosis, explained.read, "the cell", cells=explained.cells)
     return rendered(lambda sheet: show_diagnosis(answer, sheet), in_cells(explained.cells))
 
 
@@ -146,7 +146,7 @@ def _report(examined: Examined) -> Shown:
 
     write_page(examined)
     script, numbered = examined.facts.script, in_cells(examined.cells)
-    answer = DiagnosisAnswer(examined.diagnosis, examined.case.sources.read, script)
+    answer = DiagnosisAnswer(examined.diagnosis, examined.case.sources.read, script, cells=examined.cells)
     title = f"Curves, layers and causes of run {examined.folder.id}"
     return rendered(
         lambda sheet: show_diagnosis(answer, sheet),
