@@ -26,7 +26,7 @@ def ask(subject, allowance):
     scales = any(not is_whole(part) for part in subject.parts())
     for place, (name, values, where) in enumerate(found):
         larger = [others[place][1] for others in scaled]
-        if not all(bounded(name, each) for each in [values] + larger):
+        if not bounded(name, values) or not all(bounded(name, each, saturated=True) for each in larger):
             continue
         if scales and all(numpy.array_equal(values, other) for other in larger):
             continue  # a loss of other samples than those that were scaled
@@ -55,9 +55,12 @@ def made_linearly(subject, values):
     return any(maker in LINEAR for maker in makers)
 
 
-def bounded(name, values):
-    """Whether all values are probabilities: of a flag each, or of the classes of an axis."""
-    if values.dtype.kind != "f" or values.size < LEAST_VALUES or not (values.min() > 0 and values.max() < 1):
+def bounded(name, values, saturated=False):
+    """Whether all values are probabilities: of a flag each, or of the classes of an axis; 0 and 1 only if saturated."""
+    if values.dtype.kind != "f" or values.size < LEAST_VALUES:
+        return False
+    lowest, highest = values.min(), values.max()
+    if not (0 < lowest and highest < 1) and not (saturated and 0 <= lowest and highest <= 1):
         return False
     axis = 1 if values.ndim > 1 else 0
     return name not in ROWS or bool((abs(values.sum(axis=axis) - 1) < 1e-4).all())
