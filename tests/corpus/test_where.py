@@ -180,7 +180,7 @@ def test_the_help_of_list_names_every_field() -> None:
     from bugloss.show.cli.verbs import list_bugs
 
     text = " ".join((list_bugs.command.__doc__ or "").split())
-    assert f"Fields of a query: {', '.join(FIELDS)}." in text
+    assert f"Fields: {', '.join(FIELDS)}." in text
 
 
 def test_the_query_does_not_touch_files(tmp_path: Path) -> None:
