@@ -3,4 +3,4 @@
 import oracle
 import predict_rain
 
-oracle.symptom("held-out accuracy", predict_rain.main, at_least=0.75, seeds=6)
+oracle.symptom("held-out accuracy", predict_rain.main, at_least=0.84, seeds=6)
