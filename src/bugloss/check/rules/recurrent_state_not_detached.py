@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from bugloss.check.contract import Rule, insert_line_after
 from bugloss.core.finding import Finding, Severity
 from bugloss.core.taxonomy import Category, FixPattern
+from bugloss.source.local_functions import functions_by_name
 from bugloss.source.networks.torch_classes import torch_classes
 from bugloss.source.program import Program
 from bugloss.source.text.syntax import LoopNode, calls_in, loads, stored, targets_of, walk, walk_here
@@ -81,6 +82,24 @@ for x, y in loader:
     ((output - y) ** 2).mean().backward()
     optimizer.step()
 """,
+        """\
+import torch
+
+def play(env, agent, seen, hidden):
+    scores = []
+    for _ in range(8):
+        score, hidden = agent(seen, hidden)
+        seen = env.step(score)
+        scores.append(score)
+    return torch.stack(scores), seen, hidden
+
+def train(env, agent, optimizer, seen, hidden):
+    for _ in range(100):
+        scores, seen, hidden = play(env, agent, seen, hidden)
+        optimizer.zero_grad()
+        scores.mean().backward()
+        optimizer.step()
+""",
     )
     clean = (
         """\
@@ -118,6 +137,24 @@ def train(model, loader, criterion, optimizer, hidden):
         criterion(output, y).backward()
         optimizer.step()
 """,
+        """\
+import torch
+
+def play(env, agent, seen, hidden):
+    scores = []
+    for _ in range(8):
+        score, hidden = agent(seen, hidden)
+        seen = env.step(score)
+        scores.append(score)
+    return torch.stack(scores), seen, hidden.detach()
+
+def train(env, agent, optimizer, seen, hidden):
+    for _ in range(100):
+        scores, seen, hidden = play(env, agent, seen, hidden)
+        optimizer.zero_grad()
+        scores.mean().backward()
+        optimizer.step()
+""",
     )
 
     def check(self, program: Program) -> Iterator[Finding]:
@@ -126,26 +163,46 @@ def train(model, loader, criterion, optimizer, hidden):
         for training in written_trainings(program):
             if training.style is not TrainingStyle.BACKWARD or training.loop is None:
                 continue
-            for assign, name in _carried(training.loop):
+            for assign, name in _carried(program, training.loop):
                 message = f"{name} carries the graph of the last batch into the next one: detach it after each batch"
                 last = training.loop.body[-1]
                 fix = insert_line_after(program, last, _detached(program, name), f"detach {name}")
                 yield self.finding(program, assign, message, fix=fix)
 
 
-def _carried(loop: LoopNode) -> Iterator[tuple[ast.Assign, str]]:
+def _carried(program: Program, loop: LoopNode) -> Iterator[tuple[ast.Assign, str]]:
     """Names that a call takes and gives, and that nothing else in the loop sets or detaches."""
     bound = [node for node in walk_here(loop.body) if isinstance(node, (ast.Assign, ast.For, ast.AugAssign))]
     for node in bound:
         if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
             continue
         target = node.targets[0]
-        passed = {part.id for part in node.value.args if isinstance(part, ast.Name)}
-        for name in sorted(passed & stored(target)) if isinstance(target, ast.Tuple) else ():
+        for name in sorted(_taken_and_given(node)) if isinstance(target, ast.Tuple) else ():
             others = [other for other in bound if other is not node and name in _names(other)]
             detached = any(name in loads(call) for call in calls_in(loop.body, "detach", "detach_", "item"))
-            if not others and not detached:
+            if not others and not detached and _stays_attached(program, node, name):
                 yield node, name
+
+
+def _taken_and_given(node: ast.Assign) -> set[str]:
+    assert isinstance(node.value, ast.Call)
+    return {part.id for part in node.value.args if isinstance(part, ast.Name)} & stored(node.targets[0])
+
+
+def _stays_attached(program: Program, node: ast.Assign, name: str) -> bool:
+    """Whether a function of the program gives the state back as a network in it made it; assumed of other calls."""
+    call, target = node.value, node.targets[0]
+    functions = functions_by_name(program).get(getattr(getattr(call, "func", None), "id", ""), [])
+    if len(functions) != 1 or not isinstance(target, ast.Tuple):
+        return True
+    places = [at for at, one in enumerate(target.elts) if isinstance(one, ast.Name) and one.id == name]
+    inside = list(walk_here(functions[0].body))
+    for returned in (one.value for one in inside if isinstance(one, ast.Return)):
+        given = returned.elts[places[0]] if isinstance(returned, ast.Tuple) and places else None
+        made = [one for one in inside if isinstance(one, ast.Assign) and isinstance(one.value, ast.Call)]
+        if isinstance(given, ast.Name) and any(given.id in _taken_and_given(one) for one in made):
+            return not any(given.id in loads(cut) for cut in calls_in(functions[0].body, "detach", "detach_", "item"))
+    return False
 
 
 def _names(node: ast.AST) -> set[str]:

@@ -68,6 +68,7 @@ class SplitOverlap(Detector):
         sketch(evaluations=_met(0.0, 0.0, 0.0)),
         sketch(evaluations=_met(1.0, 1.0, 1.0)),
         sketch(evaluations=_met(0.0, 0.02, 0.03)),
+        sketch(evaluations=_met(0.0, 1.0, 1.0), validation_data={"features": InputFeatures(duplicate_share=0.9)}),
         sketch(validation_data={"overlap": 0.0}),
         sketch(validation_data={"overlap": 0.01}),
         sketch(validation_data={"overlap": None}),
@@ -119,6 +120,9 @@ class SplitOverlap(Detector):
 
 def _drawn_again(recording: Recording) -> tuple[Evaluation, Evaluation] | None:
     """The first evaluation of held-out data, and a later one of which much more had been trained on."""
+    known = [data.features for phase in ("train", "validation") if (data := data_of(recording, phase)) is not None]
+    if any((each.duplicate_share or 0.0) >= _BY_NATURE for each in known if each is not None):
+        return None  # few different samples, as the states of a small environment are, are met again in any split
     found: dict[Site | None, Evaluation] = {}
     for item in recording.evaluations:
         if item.met is None or item.data != "validation" or item.samples < _LEAST_SAMPLES or not _measured(item):

@@ -203,7 +203,7 @@ def embedding(scene: Scene, file: CrashedFile, match: re.Match[str]) -> Edit | N
     node = layer.given.get(name)
     if node is None or largest is None or size is None or largest < size:
         return None
-    module, node = _first_computed(file, layer.module, node)
+    module, node = _first_computed(file, layer.module, node, size)
     if isinstance(node, ast.Constant):
         return rewrite(module, node, str(largest + 1))
     return rewrite(module, node, f"{module.source.segment(node)} + {largest + 1 - size}")
@@ -217,11 +217,14 @@ def _largest_id(scene: Scene) -> int | None:
     return max((int(one.high) for one in here or ids if one.high is not None), default=None)
 
 
-def _first_computed(file: CrashedFile, module: SourceModule, node: ast.expr) -> tuple[SourceModule, ast.expr]:
-    """Where a size that is passed on by name is computed or written."""
+def _first_computed(
+    file: CrashedFile, module: SourceModule, node: ast.expr, size: int
+) -> tuple[SourceModule, ast.expr]:
+    """Where a size that is passed on by name is computed or written; of an attribute only a place of that value."""
     for step in file.steps_back(module, node):
         if isinstance(step.node, ast.expr) and not isinstance(step.node, ast.Name | ast.Attribute):
-            return step.module, step.node
+            is_size = not isinstance(node, ast.Attribute) or file.number(step.module, step.node) == size
+            return (step.module, step.node) if is_size else (module, node)
     return module, node
 
 

@@ -157,6 +157,7 @@ class AskedModel(Subject):
         return [None if one is None else array_of(one) for one in gradients]
 
     def two_answers(self, first=None):
+        self.keeps_nothing()
         module = self.main(self.models(False))
         with self.torch.no_grad():
             before = array_of(self.outputs_of(module, first))
@@ -229,6 +230,11 @@ class AskedModel(Subject):
             self.outputs_of(module)
         after = module.state_dict()
         return [name for name, value in before.items() if not self.torch.equal(value, after[name])]
+
+    def keeps_nothing(self):
+        """A model that changes its state as it answers is another model at the second answer."""
+        if self.state_changes():
+            raise Untold("a forward pass changes the state of the model")
 
 
 def settings_of(module):

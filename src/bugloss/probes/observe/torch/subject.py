@@ -202,6 +202,7 @@ class TorchSubject(AskedModel):
 
     def slope(self):
         """The norm of the gradient, and how much the loss changes along it; in double precision."""
+        self.keeps_nothing()
         models = [model.double() for model in self.models(False)]
         if any(step.operation in CUTS for step in self.trace()) or any(map(cuts, self.tape.calls)):
             raise Untold("the model or the loss detaches something on purpose")
