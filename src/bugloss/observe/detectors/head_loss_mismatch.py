@@ -11,7 +11,7 @@ from bugloss.core.taxonomy import Category
 from bugloss.observe.contract import Detector
 from bugloss.observe.heads import RecordedHead, main_head
 from bugloss.observe.labels import encoding
-from bugloss.observe.recording import Numbers, Recording, Started
+from bugloss.observe.recording import Epoch, Numbers, Recording, Started, Targets
 from bugloss.observe.sketch import sketch
 from bugloss.observe.underperformance import beats_chance
 
@@ -40,7 +40,8 @@ class HeadLossMismatch(Detector):
     zero, probabilities are always between 0 and 1. The name of the last activation decides only where the numbers do
     not contradict it. Values outside the domain of the loss and doubled activations are errors, a doubled one in Keras
     a warning. Probabilities of the wrong kind, such as a sigmoid for each of several classes, are a warning unless the
-    model learned its task.
+    model learned its task. For a softmax with a binary loss Keras reports the accuracy of single outputs, which proves
+    nothing.
 
     ## Known problems
     With several models the outputs of a loss cannot be distinguished, so only the values count. Keras undoes a
@@ -64,6 +65,12 @@ class HeadLossMismatch(Detector):
             model={"output_activation": "softmax"}, loss={**_BINARY, "from_logits": False},
             batch={"outputs": Numbers((64, 1), "float32", 1.0, 1.0, 1.0, 0.0)},
         ),
+        sketch(
+            started=_KERAS, model={"output_activation": "softmax"},
+            loss={"kind": "binary-cross-entropy", "name": "binary_crossentropy", "from_logits": False},
+            batch={"outputs": _SOFTMAX, "targets": Targets("one-hot", 10)},
+            epochs=(Epoch(0, 49, 0.3, 0.9), Epoch(1, 99, 0.2, 0.95)),
+        ),
     )  # fmt: skip
     healthy = (
         sketch(model={"output_activation": "softmax"}, batch={"outputs": _LOGITS}),  # softmax for reading only
@@ -84,6 +91,7 @@ class HeadLossMismatch(Detector):
             return
         for misfit in _misfits(head, exclusive):
             odd = misfit.severity is Severity.WARNING and _merely_odd(head) and beats_chance(recording)
+            odd = odd and not (misfit.clash is Clash.EXCLUSIVE_CLASSES and _counts_each_output(recording))
             yield self.symptom(
                 f"{misfit.message}.",
                 step=0,
@@ -104,6 +112,12 @@ def _misfits(head: RecordedHead, exclusive: bool) -> Iterator[Misfit]:
         meant = misfit.clash is Clash.EXCLUSIVE_CLASSES and not exclusive
         if misfit.severity is not Severity.ADVICE and not meant:
             yield misfit
+
+
+def _counts_each_output(recording: Recording) -> bool:
+    """Whether accuracies are those of single outputs: Keras chooses that by the loss, and they prove nothing."""
+    keras = recording.started is not None and recording.started.framework == "keras"
+    return keras and any(epoch.accuracy is not None for epoch in recording.epochs)
 
 
 def _merely_odd(head: RecordedHead) -> bool:
