@@ -64,8 +64,11 @@ kind = sys.argv[1]
 torch.manual_seed(0)
 x = torch.randn(64, 8)
 y = x[:, :4].argmax(1)
-model = MODELS[kind]()
-optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+if kind == "contradicting":  # every input four times, with another label each time
+    x, y = x[:8].repeat_interleave(4, 0), torch.arange(32) % 4
+model = MODELS.get(kind, MODELS["sound"])()
+rate = {"fast": 30.0}.get(kind, 0.01)
+optimizer = (torch.optim.SGD if kind == "fast" else torch.optim.Adam)(model.parameters(), lr=rate)
 for _ in range(5):
     optimizer.zero_grad()
     F.cross_entropy(model(x), y, reduction="sum" if kind == "summed" else "mean").backward()
@@ -79,6 +82,8 @@ BROKEN = {
     "restless": {"deterministic-evaluation"},
     "blind": {"input-matters", "overfit-batch"},
     "summed": {"batch-scale"},
+    "contradicting": {"labels-matter"},
+    "fast": {"learning-rate-range"},
 }
 
 

@@ -26,8 +26,8 @@ from bugloss.run.environment import Environment
 Runs = Mapping[str, Ran]
 Stack = Callable[[str], Environment]
 SOUND = {
-    "torch": {**torch_healthy.HEALTHY, **torch_missed.HEALTHY},
-    "keras3": {**keras_healthy.HEALTHY, **keras_missed.HEALTHY},
+    "torch": {**torch_healthy.HEALTHY, **torch_missed.HEALTHY, **torch_spoilt.HEALTHY},
+    "keras3": {**keras_healthy.HEALTHY, **keras_missed.HEALTHY, **keras_spoilt.HEALTHY},
     "keras2-tf1": keras2_graphs.HEALTHY,
 }
 SPOILT = {

@@ -102,6 +102,79 @@ model.compile("adam", "binary_crossentropy")
 model.fit(x, (x == 5).any(1).astype("float32"), batch_size=24, epochs=2, verbose=0)
 """
 
+_PIXELS = """
+model = keras.Sequential([
+    layers.Input((8, 8, 3)), layers.BatchNormalization(momentum=MOMENTUM), layers.Conv2D(8, 3, activation="relu"),
+    layers.GlobalAveragePooling2D(), layers.Dense(3),
+])
+images = rng.randint(256, size=(48, 8, 8, 3)).astype("float32")
+model.compile("adam", keras.losses.SparseCategoricalCrossentropy(from_logits=True))
+model.fit(images, images.mean((1, 2)).argmax(1), batch_size=24, epochs=2, verbose=0)
+"""
+
+_LOOP = """
+model = keras.Sequential([layers.Input((6,)), layers.Dense(12, activation="tanh"), layers.Dense(1, activation="sigmoid")])
+optimizer, judge = keras.optimizers.Adam(0.01), keras.losses.BinaryCrossentropy()
+x = rng.normal(size=(24, 6)).astype("float32")
+y = (x[:, :1] * x[:, 1:2] > 0).astype("float32")
+for _ in range(5):
+    with tf.GradientTape() as tape:
+        loss = judge(y, model(x, training=True))
+    gradients, _ = tf.clip_by_global_norm(tape.gradient(loss, model.trainable_weights), 1.0)
+    optimizer.apply_gradients([(SIGN * gradient, weight) for gradient, weight in zip(gradients, model.trainable_weights)])
+"""
+
+_STARS = """
+entry = layers.Input((7, 4))
+stars = layers.Dense(1, activation="sigmoid")(layers.GRU(8)(entry))
+model = keras.Model(entry, layers.Lambda(lambda share: ROUNDED)(stars))
+model.compile("adam", "mae")
+x = rng.normal(size=(48, 7, 4)).astype("float32")
+model.fit(x, np.clip(np.round(3 + x.sum((1, 2))), 1, 5), batch_size=24, epochs=2, verbose=0)
+"""
+
+_BLOCKS = """
+class Tower(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.blocks = BLOCKS
+        self.head = layers.Dense(1)
+
+    def call(self, x):
+        for block in self.blocks:
+            x = x + block(x)
+        return self.head(x)
+
+
+model = Tower()
+model.compile("adam", "mse")
+x = rng.normal(size=(48, 6)).astype("float32")
+model.fit(x, x.sum(1), batch_size=24, epochs=2, verbose=0)
+"""
+
+_ENSEMBLE = """
+entry = layers.Input((8,))
+votes = [layers.Dense(4, activation="softmax")(layers.Dense(16, activation="tanh")(entry)) for _ in range(3)]
+model = keras.Model(entry, layers.Average()(votes))
+model.compile("adam", keras.losses.SparseCategoricalCrossentropy(from_logits=LOGITS))
+x = rng.normal(size=(48, 8)).astype("float32")
+model.fit(x, x[:, :4].argmax(1), batch_size=24, epochs=2, verbose=0)
+"""
+
+_SHIFT = """
+def loss(wanted, scores):
+    odds = ops.exp(scores)
+    chosen = ops.sum(ops.one_hot(ops.reshape(wanted, (-1,)), 3) * odds / ops.sum(odds, axis=AXIS, keepdims=True), axis=1)
+    return -ops.mean(ops.log(chosen))
+
+
+entry = layers.Input((10,), dtype="int32")
+model = keras.Model(entry, layers.Dense(3)(layers.GlobalAveragePooling1D()(layers.Embedding(30, 8)(entry))))
+model.compile("adam", loss)
+words = rng.randint(30, size=(48, 10))
+model.fit(words, (words % 3).sum(1) % 3, batch_size=24, epochs=2, verbose=0)
+"""
+
 _SQUARE = """@tf.custom_gradient
 def square(x):
     return x * x, lambda upstream: upstream * 12 * x
@@ -167,6 +240,20 @@ SPOILT = {
     "padding-in-loss": BEGIN + _TAGS,
     "target-given-as-input": BEGIN + _TWO_INPUTS,
     "embedding-ids-differ": BEGIN + _LOOKUP,
+    "train-evaluation-consistency": BEGIN + _PIXELS.replace("MOMENTUM", "0.9999"),
+    "first-step-descends": BEGIN + _LOOP.replace("SIGN", "-1"),
+    "stepped-parameters-reached": BEGIN + _STARS.replace("ROUNDED", "ops.round(1 + 4 * share)"),
+    "layers-not-shared": BEGIN + _BLOCKS.replace("BLOCKS", '[layers.Dense(6, activation="tanh")] * 3'),
+    "logits-expected": BEGIN + _ENSEMBLE.replace("LOGITS", "True"),
+    "logits-may-shift": BEGIN + _SHIFT.replace("AXIS", "0"),
     "target-in-window": line(f"keras.Sequential([{_ENTRY}, layers.Dense(1)])", "x[:, 5:]"),
 }
 BREAKS = {name: name for name in SPOILT}
+HEALTHY = {
+    "pixels-normalized": BEGIN + _PIXELS.replace("MOMENTUM", "0.9"),
+    "named-loop-clipped": BEGIN + _LOOP.replace("SIGN", "1"),
+    "stars": BEGIN + _STARS.replace("ROUNDED", "1 + 4 * share"),
+    "tower": BEGIN + _BLOCKS.replace("BLOCKS", '[layers.Dense(6, activation="tanh") for _ in range(3)]'),
+    "ensemble": BEGIN + _ENSEMBLE.replace("LOGITS", "False"),
+    "softmax-by-hand": BEGIN + _SHIFT.replace("AXIS", "1"),
+}

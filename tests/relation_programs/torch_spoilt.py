@@ -109,6 +109,13 @@ model, x = Model(), torch.randn(24, 6)
 train(lambda: F.mse_loss(model(x), x[:, :1] ** 2), model)
 """
 
+_OFFSET = """
+readings = 40 + 5 * torch.randn(64, 6)
+drift = readings.mean(1, keepdim=True) - 40
+model = nn.Sequential(nn.BatchNorm1d(6, momentum=MOMENTUM), nn.Linear(6, 12), nn.ReLU(), nn.Linear(12, 1))
+train(lambda: F.mse_loss(model(readings), drift), model)
+"""
+
 
 def rows(body: str, loss: str = "F.cross_entropy(model(x), y)") -> str:
     return BEGIN + _ROWS.replace("BODY", body.replace("\n", "\n        ")).replace("LOSS", loss)
@@ -164,5 +171,7 @@ SPOILT = {
     "target-given-as-input": BEGIN + _TWO_INPUTS,
     "gradient-matches-loss": BEGIN + _OWN_GRADIENT,
     "target-in-window": line("nn.Linear(6, 1)", "x[:, 5:]"),
+    "train-evaluation-consistency": BEGIN + _OFFSET.replace("MOMENTUM", "0.001"),
 }
 BREAKS = {name: name for name in SPOILT}
+HEALTHY = {"sensor-drift": BEGIN + _OFFSET.replace("MOMENTUM", "0.1")}

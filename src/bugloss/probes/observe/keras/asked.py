@@ -8,9 +8,12 @@ from ..relation import NO_TIME, Subject, Term, Untold, Where, relates
 from . import copies, derivatives, inside, models
 from . import data as sources
 from .layer_trace import traced
+from .losses import loss_facts
 
 LEAST_PASSES, MOST_PASSES = 12, 240
 SETTLED = 0.1  # how much of its first value a running statistic may still hold
+LOGIT_LOSSES = {"cross-entropy": "cross_entropy", "binary-cross-entropy": "binary_cross_entropy_with_logits"}
+OVER_CLASSES = ("cross-entropy",)  # probabilities of which add up to one
 TIME_TO_SETTLE = 0.5  # of all the time there is: slow models are left something for the other questions
 
 
@@ -20,6 +23,7 @@ class KerasSubject(Subject):
     def __init__(self, memory):
         self.memory, self.rate = memory, memory.rate
         self.lesson = None
+        self.listed = {}  # layers that were found in lists, by the name of their place
         self.known = None
         self.refused = None
 
@@ -100,15 +104,21 @@ class KerasSubject(Subject):
         first, second = self.two_answers()
         return bool(abs(first - second).max() > 1e-6)
 
-    def trained_answers(self, inputs=None):
-        weights = list(self.memory.model.weights)
-        values = self.memory.edition.values(weights)
+    @contextlib.contextmanager
+    def trained(self):
+        """The copy with the weights of the model as it is at the end."""
+        values = self.memory.edition.values(list(self.memory.model.weights))
         with self.copy() as copy:
             copy.assign(list(zip(copy.variables, values)))
+            yield copy
+
+    def trained_answers(self, inputs=None):
+        with self.trained() as copy:
             return copy.answer(self.x if inputs is None else inputs)
 
     def trained_pull(self, weights):
-        raise Untold("gradients by inputs are not taken of a trained Keras model")
+        with self.trained() as copy:
+            return derivatives.math_of(copy).by_inputs(self.x, weights)
 
     def two_answers(self, first=None):
         with self.copy() as copy:
@@ -144,14 +154,15 @@ class KerasSubject(Subject):
     def original(self, name):
         """The user's layer, or operation of a functional model, that one of the copy was made from."""
         own, copied = (named_parts(model) for model in (self.memory.model, self.prepared().model))
-        return next((one for one, other in zip(own, copied) if other.name == name), None)
+        return next((one for one, other in zip(own, copied) if other.name == name), self.listed.get(name))
 
     def layers(self):
         found = models.leaves(self.prepared().model)
         return [(layer.name, type(layer).__name__, settings_of(layer)) for _, layer in found]
 
     def shared_layers(self):
-        raise Untold("a layer of Keras has one name, however often it is used")
+        self.listed = dict(models.repeated(self.memory.model))
+        return sorted(self.listed)
 
     def kept_rows(self):
         return [weight.name for weight in models.weights_of(self.prepared().model, "non_trainable_weights")
@@ -209,7 +220,19 @@ class KerasSubject(Subject):
         return list(code.co_names) if code is not None else []
 
     def loss_inputs(self, inputs=None):
-        raise Untold("Keras itself warns of probabilities where logits are expected")
+        """What a loss that takes logits is given, classes on the second axis as PyTorch has them."""
+        self.one_output()
+        facts = loss_facts(self.memory.loss)
+        if not facts.get("from_logits") or facts["kind"] not in LOGIT_LOSSES:
+            return []
+        if facts["kind"] not in OVER_CLASSES and not any(part.dtype.kind == "f" for part in self.parts()):
+            raise Untold("inputs cannot be scaled, and logits may lie between 0 and 1 by chance")
+        with self.math() as maths:
+            if inputs is None and maths.finds_logits(self.batch()):
+                raise Untold("Keras finds the logits of the last activation by itself, and warns")
+        outputs = self.answers(inputs)
+        moved = sys.modules["numpy"].moveaxis(outputs, -1, 1) if outputs.ndim > 2 else outputs
+        return [(LOGIT_LOSSES[facts["kind"]], moved, Where(facts["name"]))]
 
     def terms(self, doubled=False):
         self.prepared()
@@ -229,7 +252,15 @@ class KerasSubject(Subject):
         return len(gradients), sum(1 for one in gradients if one is None), None
 
     def descent(self):
-        raise Untold("the first update is not seen by itself")
+        memory = self.memory
+        if memory.after is None:
+            raise Untold("the first update is seen by itself in hand-written training loops only")
+        with self.math() as maths:
+            _, gradients = maths.by_weights(self.batch() if memory.batch is None else memory.batch)
+            places = {id(weight): place for place, weight in enumerate(maths.copy.variables)}
+            trained = [places[id(weight)] for weight in maths.model.trainable_weights]
+        moves = [memory.after[place] - memory.values[id(memory.weights[place])] for place in trained]
+        return derivatives.cosine([pair for pair in zip(gradients, moves) if pair[0] is not None])
 
     def pairing(self):
         return None

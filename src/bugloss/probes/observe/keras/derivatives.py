@@ -10,6 +10,7 @@ from ..relation import Untold
 from . import copies, inside
 from . import data as sources
 
+SAME = 1e-4  # of a loss: what rounding may change
 NEAR = 1e-2  # a step along the gradient: shorter ones are lost in single precision
 
 
@@ -35,8 +36,8 @@ class EagerMath(object):
         outputs = self.model(self.tensors(x), **copies.training_mode(self.model))
         return inside.array_of(inside.first_tensor(outputs))
 
-    def by_inputs(self, x):
-        """Gradients of a random sum of the outputs, an array or None an input."""
+    def by_inputs(self, x, weights=None):
+        """Gradients of a weighted sum of the outputs (at random where not given), an array or None an input."""
         numpy, given = sys.modules["numpy"], self.tensors(x)
         parts = list_of(given)
         with self.tensorflow.GradientTape() as tape:
@@ -44,8 +45,9 @@ class EagerMath(object):
             for part in floating:
                 tape.watch(part)
             output = inside.first_tensor(inside.call(self.model, given))
-            weights = numpy.random.standard_normal(output.shape).astype(output.dtype.as_numpy_dtype)
-            total = self.tensorflow.reduce_sum(output * weights)
+            if weights is None:
+                weights = numpy.random.standard_normal(output.shape)
+            total = self.tensorflow.reduce_sum(output * weights.astype(output.dtype.as_numpy_dtype))
         found = iter(tape.gradient(total, floating))
         gradients = [next(found) if part.dtype.is_floating else None for part in parts]
         return [
@@ -72,6 +74,13 @@ class EagerMath(object):
     def whole_loss(self, batch):
         x, y, weights = (self.tensors(part) for part in batch)
         return inside.loss_of(self.model, (x, y, weights), inside.call(self.model, x))
+
+    def finds_logits(self, batch):
+        """Whether Keras takes the loss of what went into the last activation: the outputs alone have another loss."""
+        x, y, weights = (self.tensors(part) for part in batch)
+        alone = float(inside.loss_of(self.model, (x, y, weights), self.tensorflow.identity(inside.call(self.model, x))))
+        whole = float(self.copy.compiled(self.whole_loss)(batch))
+        return abs(whole - alone) > SAME * (1 + abs(alone))
 
     def by_weights(self, batch):
         """The loss in evaluation mode, and its gradient by each weight."""
@@ -126,12 +135,12 @@ class GraphMath(object):
         given = list(sources.parts_of(x)) + ([1] if not isinstance(phase, int) else [])
         return self.fetch(inputs, [self.model.outputs[0]], given)[0]
 
-    def by_inputs(self, x):
+    def by_inputs(self, x, weights=None):
         numpy, backend, given = sys.modules["numpy"], self.backend, sources.parts_of(x)
         output = self.model.outputs[0]
-        shape = self.copy.answer(x).shape
-        weights = backend.constant(numpy.random.standard_normal(shape))
-        found = backend.gradients(backend.sum(output * weights), list(self.model.inputs))
+        if weights is None:
+            weights = numpy.random.standard_normal(self.copy.answer(x).shape)
+        found = backend.gradients(backend.sum(output * backend.constant(weights)), list(self.model.inputs))
         known = [one for one in found if one is not None]
         values = iter(self.fetch(list(self.model.inputs), known, given) if known else ())
         return [next(values) if one is not None else None for one in found]
@@ -160,7 +169,7 @@ class GraphMath(object):
     def by_weights(self, batch):
         raise Untold("gradients of weights are not asked for in a graph")
 
-    terms = slope = by_weights
+    terms = slope = finds_logits = by_weights
 
 
 def as_fitted(target):
@@ -179,3 +188,12 @@ def norm_of(gradients):
     """The norm over all gradients that are there; None where there is none."""
     found = [gradient for gradient in gradients if gradient is not None]
     return float(sum((one.astype("float64") ** 2).sum() for one in found) ** 0.5) if found else None
+
+
+def cosine(pairs):
+    """The cosine between gradients and the moves that were made."""
+    sides = [[side.astype("float64").ravel() for side in sides] for sides in zip(*pairs)]
+    sizes = [norm_of(side) for side in sides]
+    if not sides or not all(sizes):
+        raise Untold("the step changed nothing, or there is no gradient")
+    return float(sum((one * other).sum() for one, other in zip(*sides)) / (sizes[0] * sizes[1]))

@@ -79,6 +79,31 @@ def leaves(model):
     return found
 
 
+def repeated(model):
+    """(place, layer) where a list of the user's model, or of a layer of theirs, holds one layer several times."""
+    for owner in [model] + [part for part in every_layer(model) if not of_library(part)]:
+        for name, held in sorted(vars(owner).items()) if not of_library(owner) else ():
+            if name.startswith("_") or not isinstance(held, (list, tuple)):
+                continue
+            known = {}
+            for place, layer in enumerate(held):
+                if looks_like_layer(layer) and weights_of(layer):
+                    known.setdefault(id(layer), []).append(("%s.%d" % (name, place), layer))
+            again = [places for places in known.values() if len(places) > 1]
+            if again:
+                return again[0]
+    return []
+
+
+def every_layer(model):
+    """All layers inside a model, at any depth, each once."""
+    found = {}
+    for child in children(model):
+        for layer in [child] + every_layer(child):
+            found[id(layer)] = layer
+    return list(found.values())
+
+
 def inner_models(model):
     """The models that are layers of a model, at any depth."""
     found = []

@@ -29,6 +29,8 @@ class ModelMemory(object):
         self.subject, self.edition, self.model = subject, subject.edition, subject.model
         weights = list(self.model.weights)
         self.values = {id(weight): value for weight, value in zip(weights, self.edition.values(weights))}
+        self.after = None  # their values after the first step, where it is one of the program's own loop
+        self.looped = loss is not None
         self.weights = weights  # kept alive, so that no other takes its identity
         self.batch = subject.batch
         view = subject.view
@@ -74,6 +76,12 @@ class KerasProperties(shared.Asking):
         if subject.name in self.subjects or len(self.subjects) >= MOST_MODELS or not self.fits(subject, loss):
             return
         self.subjects[subject.name] = KerasSubject(ModelMemory(subject, loss, optimizer))
+
+    def stepped(self, subject):
+        """Called after each step of a hand-written loop; the copy has the batch of the first one."""
+        known = self.subjects.get(subject.name)
+        if known is not None and known.memory.looped and known.memory.after is None:
+            known.memory.after = known.memory.edition.values(known.memory.weights)
 
     def fits(self, subject, loss):
         weights = models.weights_of(subject.model)

@@ -140,6 +140,8 @@ class AppliedGradients(object):
         if self.sampled and self.subject is not None:
             norm = self.subject.end_sample(self.recorder.step)
             self.recorder.read_memory(self.recorder.step)
+            if self.watch.properties is not None:
+                self.watch.properties.stepped(self.subject)
         self.tell(loss, norm, count)
         loops.asked = False
         loops.close()

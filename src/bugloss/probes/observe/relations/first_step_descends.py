@@ -1,7 +1,7 @@
 """The first update of the parameters points against the gradient of the loss.
 
 A break means that the loss is climbed: the sign of a step by hand, maximize=True, or a loss whose sign was changed for
-the optimizer only.
+the optimizer only. With Keras it is tried in hand-written training loops: ``fit`` takes the signs itself.
 """
 
 from ..relation import QUICK, Answer

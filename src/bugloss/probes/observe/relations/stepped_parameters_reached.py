@@ -1,7 +1,7 @@
 """A loss has a gradient for the parameters that are stepped after it.
 
 A break means that the way from the loss to them is cut: detach() on the wrong side of a pair of adversaries, a model
-that is called under no_grad(), or an optimizer that belongs to another loss.
+that is called under no_grad(), or an optimizer that belongs to another loss. Keras itself raises an exception, too.
 """
 
 from ..relation import QUICK, judged
