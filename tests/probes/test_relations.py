@@ -70,6 +70,18 @@ def test_sound_programs_of_many_kinds_break_nothing(name: str, ran: Callable[[st
     assert [one for one in tried if not any(answer.holds for answer in sound[one].recording.properties)] == []
 
 
+@pytest.mark.parametrize("name", ["torch", "keras3"])
+def test_numbers_of_robustness_are_given_and_a_change_against_the_model_raises_its_loss(
+    name: str, ran: Callable[[str, str], Runs]
+) -> None:
+    for program in ("rnn", "u-net"):
+        answers = ran(name, "sound")[program].recording.properties
+        answer = next(one for one in answers if one.name == "robustness")
+        assert answer.holds is None
+        assert answer.facts["fgsm_loss"] > answer.facts["clean_loss"], answer.facts
+        assert answer.facts["fgsm_loss"] > answer.facts["noise_loss"], answer.facts
+
+
 def alarms_of(one: Ran) -> list[str]:
     symptoms = detect(one.recording, load(PluginGroup.DETECTOR, Detector).values())
     return [symptom.message for symptom in symptoms if symptom.severity.rank > Severity.ADVICE.rank]

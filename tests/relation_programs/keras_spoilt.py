@@ -152,6 +152,49 @@ x = rng.normal(size=(48, 6)).astype("float32")
 model.fit(x, x.sum(1), batch_size=24, epochs=2, verbose=0)
 """
 
+_POSITIONS = """
+class Positions(layers.Layer):
+    def call(self, x):
+        places = ops.cast(ops.arange(ops.shape(x)[AXIS]), "float32")
+        return x + ops.reshape(ops.sin(places), SHAPE)
+
+
+entry = layers.Input((10,), dtype="int32")
+h = Positions()(layers.Embedding(30, 8)(entry))
+h = layers.GlobalAveragePooling1D()(layers.MultiHeadAttention(2, 4)(h, h))
+model = keras.Model(entry, layers.Dense(1, activation="sigmoid")(h))
+model.compile("adam", "binary_crossentropy")
+words = rng.randint(30, size=(48, 10))
+model.fit(words, (words[:, 0] > 15).astype("float32"), batch_size=24, epochs=2, verbose=0)
+"""
+
+_FLAG = """
+model = keras.Sequential([
+    layers.Input((8, 8, 1)), layers.Conv2D(4, 3, activation="relu"), layers.MaxPooling2D(), layers.Flatten(),
+    layers.Dense(1, activation="KIND"),
+])
+images = rng.rand(48, 8, 8, 1).astype("float32")
+model.compile("adam", "binary_crossentropy")
+model.fit(images, (images.mean((1, 2, 3)) > 0.5).astype("float32"), batch_size=24, epochs=2, verbose=0)
+"""
+
+_CARRIED = """
+class Smoothed(layers.Layer):
+    def build(self, shape):
+        self.before = self.add_weight(shape=(shape[-1],), initializer="zeros", trainable=False, name="before")
+
+    def call(self, x, training=False):
+        smooth = 0.5 * (x + self.before)
+        self.before.assign(ops.mean(smooth, axis=0))
+        return smooth
+
+
+model = keras.Sequential([layers.Input((5, 4)), layers.LSTM(8), Smoothed(), layers.Dense(1)])
+x = rng.normal(size=(48, 5, 4)).astype("float32")
+model.compile("adam", "mse")
+model.fit(x, x.mean((1, 2)), batch_size=24, epochs=2, verbose=0)
+"""
+
 _ENSEMBLE = """
 entry = layers.Input((8,))
 votes = [layers.Dense(4, activation="softmax")(layers.Dense(16, activation="tanh")(entry)) for _ in range(3)]
@@ -243,6 +286,9 @@ SPOILT = {
     "train-evaluation-consistency": BEGIN + _PIXELS.replace("MOMENTUM", "0.9999"),
     "first-step-descends": BEGIN + _LOOP.replace("SIGN", "-1"),
     "stepped-parameters-reached": BEGIN + _STARS.replace("ROUNDED", "ops.round(1 + 4 * share)"),
+    "batch-permutation": BEGIN + _POSITIONS.replace("AXIS", "0").replace("SHAPE", "(-1, 1, 1)"),
+    "outputs-differ": BEGIN + _FLAG.replace("KIND", "softmax"),
+    "state-not-carried": BEGIN + _CARRIED,
     "layers-not-shared": BEGIN + _BLOCKS.replace("BLOCKS", '[layers.Dense(6, activation="tanh")] * 3'),
     "logits-expected": BEGIN + _ENSEMBLE.replace("LOGITS", "True"),
     "logits-may-shift": BEGIN + _SHIFT.replace("AXIS", "0"),
@@ -253,6 +299,8 @@ HEALTHY = {
     "pixels-normalized": BEGIN + _PIXELS.replace("MOMENTUM", "0.9"),
     "named-loop-clipped": BEGIN + _LOOP.replace("SIGN", "1"),
     "stars": BEGIN + _STARS.replace("ROUNDED", "1 + 4 * share"),
+    "positions": BEGIN + _POSITIONS.replace("AXIS", "1").replace("SHAPE", "(1, -1, 1)"),
+    "flag": BEGIN + _FLAG.replace("KIND", "sigmoid"),
     "tower": BEGIN + _BLOCKS.replace("BLOCKS", '[layers.Dense(6, activation="tanh") for _ in range(3)]'),
     "ensemble": BEGIN + _ENSEMBLE.replace("LOGITS", "False"),
     "softmax-by-hand": BEGIN + _SHIFT.replace("AXIS", "1"),

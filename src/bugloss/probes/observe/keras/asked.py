@@ -101,8 +101,11 @@ class KerasSubject(Subject):
             return copy.answer(self.x if inputs is None else inputs)
 
     def restless(self):
-        first, second = self.two_answers()
-        return bool(abs(first - second).max() > 1e-6)
+        """Whether outputs are drawn at random: a state that is carried over is put back in between, seeds are not."""
+        with self.copy() as copy:
+            first = copy.answer(self.x)
+            copy.assign([pair for pair in zip(copy.variables, copy.first) if "seed" not in pair[0].name])
+            return bool(abs(first - copy.answer(self.x)).max() > 1e-6)
 
     @contextlib.contextmanager
     def trained(self):
