@@ -2,8 +2,8 @@
 
 A break means softmax or sigmoid twice: in the model and in the loss, which then hardly tells right from wrong. It is
 tried on every output that has a loss, with inputs as they are and far larger ones of both signs: logits are not bound
-to 0 … 1. What an operation such as ``linear`` makes is a logit, however small it happens to be. Where Keras finds the logits
-before the last activation by itself, and warns, nothing is wrong.
+to 0 … 1. What an operation such as ``linear`` makes is a logit, however small it happens to be. Where Keras
+finds the logits before the last activation by itself, and warns, nothing is wrong.
 """
 
 import sys
