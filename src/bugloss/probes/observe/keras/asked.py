@@ -164,6 +164,7 @@ class KerasSubject(Subject):
         return [(layer.name, type(layer).__name__, settings_of(layer)) for _, layer in found]
 
     def shared_layers(self):
+        self.prepared()
         self.listed = dict(models.repeated(self.memory.model))
         return sorted(self.listed)
 
