@@ -68,6 +68,28 @@ def step(x, y):
     gradients = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))
 """,
+        """\
+import keras
+import tensorflow as tf
+
+class Coder(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.code = keras.layers.Dense(48, activation="relu", activity_regularizer=keras.regularizers.L1(0.005))
+        self.back = keras.layers.Dense(80)
+
+    def call(self, x):
+        return self.back(self.code(x))
+
+coder, optimizer, distance = Coder(), keras.optimizers.Adam(), keras.losses.MeanSquaredError()
+
+@tf.function
+def learn(x):
+    with tf.GradientTape() as tape:
+        error = distance(x, coder(x))
+    changes = tape.gradient(error, coder.trainable_weights)
+    optimizer.apply_gradients(zip(changes, coder.trainable_weights))
+""",
     )
     fixed: ClassVar[dict[int, str]] = {
         0: """\
@@ -132,29 +154,40 @@ def step(x, y, loss_fn):
         if not _regularized(program) or _adds_losses(program):
             return
         for node in program.nodes[ast.With]:
-            tape = isinstance(node, ast.With) and any(
-                method_of(item.context_expr) == "GradientTape" for item in node.items
-            )
-            if not tape or not isinstance(node, ast.With):
-                continue
-            for statement in node.body:
-                target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-                if target is not None and "loss" in last_part(target):
-                    message = "the regularization of the layers is missing: add sum(model.losses)"
-                    fix = suggested(_added(program, node, statement, target))
-                    yield self.finding(program, statement, message, fix=fix)
-                    return
+            for statement, gradient in _losses_of_tape(program, node) if isinstance(node, ast.With) else ():
+                message = "the regularization of the layers is missing: add sum(model.losses)"
+                fix = suggested(_added(program, statement, gradient))
+                yield self.finding(program, statement, message, fix=fix)
+                return
 
 
-def _added(program: Program, tape: ast.With, statement: ast.stmt, target: ast.expr) -> Edit | None:
+def _losses_of_tape(program: Program, tape: ast.With) -> Iterator[tuple[ast.Assign, ast.Call]]:
+    """The last assignment to what a tape is asked the gradient of, and the call that asks."""
+    names = {
+        written(item.optional_vars)
+        for item in tape.items
+        if method_of(item.context_expr) == "GradientTape" and item.optional_vars is not None
+    }
+    for call in program.called("gradient"):
+        receiver = receiver_of(call)
+        if not call.args or receiver is None or written(receiver) not in names:
+            continue
+        made = [
+            node
+            for node in tape.body
+            if isinstance(node, ast.Assign) and written(node.targets[0]) == written(call.args[0])
+        ]
+        if made and program.enclosing(call, ast.FunctionDef) is program.enclosing(tape, ast.FunctionDef):
+            yield made[-1], call
+
+
+def _added(program: Program, statement: ast.Assign, gradient: ast.Call) -> Edit | None:
     """The penalties of the model whose gradients are taken, added to its loss."""
-    function = program.enclosing(tape, ast.FunctionDef) or program.tree
-    read = [node for node in walk(function) if isinstance(node, ast.Attribute) and node.attr == "trainable_variables"]
-    models = {written(node.value) for node in read}
-    if len(models) != 1:
+    asked = gradient.args[1] if len(gradient.args) > 1 else None
+    if not isinstance(asked, ast.Attribute) or asked.attr not in {"trainable_variables", "trainable_weights"}:
         return None
-    name = written(target)
-    return insert_after(program, statement, f"{name} = {name} + sum({next(iter(models))}.losses)")
+    name = written(statement.targets[0])
+    return insert_after(program, statement, f"{name} = {name} + sum({written(asked.value)}.losses)")
 
 
 def _adds_losses(program: Program) -> bool:
