@@ -34,7 +34,8 @@ class LabelsDoNotFitInputs(Fault):
         best = max((epoch.validation_accuracy or 0.0 for epoch in case.recording.epochs), default=0.0)
         last = next((epoch.accuracy for epoch in reversed(case.recording.epochs) if epoch.accuracy is not None), None)
         at_chance = chance is not None and 0 < best <= min(chance * _CHANCE, chance + _NEAR_CHANCE)
-        if gap and at_chance and last is not None and last > best + _WELL_ABOVE:
+        same_scale = case.alarm("preprocessing-skew") is None  # inputs that are prepared otherwise are at chance, too
+        if gap and same_scale and at_chance and last is not None and last > best + _WELL_ABOVE:
             yield Clue(
                 "validation-at-chance",
                 f"the validation accuracy stays at chance level ({best:.0%}) while the training accuracy reaches "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean, pstdev
 
 from bugloss.core.diagnosis import Symptom
@@ -23,6 +23,7 @@ _SHIFT, _FAR_SHIFT = 0.5, 3.0  # deviations: half is what splits in time have, t
 _LEAST_SAMPLES = 16  # fewer samples do not give a deviation
 _UNEVEN = 30.0  # the scales of the columns: one mean over such columns is that of the largest
 _USED = "inputs-of-another-scale"  # what evaluate or predict was given
+_PIXELS = "uint8"  # stored images; numbers of words and classes need more
 _RAW = Numbers((64, 16), "float32", 0.0, 255.0, 33.0, 78.0)
 _NEARLY = Numbers((64, 16), "float32", -2.8, 3.2, 0.06, 1.1)
 _HALF = Numbers((64, 16), "float32", 0.0, 1.0, 0.5, 0.25)
@@ -72,6 +73,7 @@ class PreprocessingSkew(Detector):
         sketch(validation_batch={"inputs": (_RAW,)}),
         sketch(batch={"inputs": (_CENTRED,)}, validation_batch={"inputs": (_HALF,)}, validation=[2.3]),
         sketch(validation_batch={"inputs": (Numbers((64, 16), "float32", -1.0, 5.0, 2.0, 1.0),)}),
+        sketch(validation_batch={"inputs": (replace(_RAW, dtype=_PIXELS),)}),
         sketch(occasions=(Occasion(_USED, 99, facts={"verb": "predict", "mean": 40.0, "deviation": 30.0}),)),
     )
     healthy = (
@@ -128,10 +130,10 @@ class PreprocessingSkew(Detector):
 
 
 def _comparable(recording: Recording, phase: str) -> dict[int, list[Input]]:
-    """Real-valued inputs by their place; what is known of all samples comes before batches."""
+    """Real-valued inputs and bytes by their place; what is known of all samples comes before batches."""
     found: dict[int, list[Input]] = {}
     for item in inputs_of(recording, phase):
-        if item.is_real and item.samples > 0:
+        if (item.is_real or item.numbers.dtype == _PIXELS) and item.samples > 0:
             found.setdefault(item.place, []).append(item)
     return {place: [items[0]] if items[0].whole else items for place, items in found.items()}
 
