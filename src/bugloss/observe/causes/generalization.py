@@ -179,6 +179,8 @@ class RegularizationTooStrong(Fault):
         yield from seen(case.saw("weight-decay-too-strong"))
         yield from seen(case.saw("collapsed-weights"))
         yield from seen(case.saw("underfitting", "loss-flat", "constant-output"), "not-learning")
+        if case.found("regularization-not-added"):
+            yield Clue("penalties-not-added", "the loss that is trained does not contain the penalties of the layers")
 
     def places(self, case: Case) -> Iterator[Location]:
         yield from _penalty_places(case)
