@@ -157,7 +157,8 @@ class AskedModel(Subject):
         return [None if one is None else array_of(one) for one in gradients]
 
     def two_answers(self, first=None):
-        self.keeps_nothing()
+        if first is None:
+            self.keeps_nothing()
         module = self.main(self.models(False))
         with self.torch.no_grad():
             before = array_of(self.outputs_of(module, first))
