@@ -111,7 +111,7 @@ def _carried(loop: ast.AST) -> list[str]:
             bound = {name for target in node.targets for name in stored(target)}
             passed = {one.id for part in node.value.args for one in walk(part) if isinstance(one, ast.Name)}
             passed |= {one.id for item in node.value.keywords for one in walk(item.value) if isinstance(one, ast.Name)}
-            found += sorted(bound & passed - {"x", "y", "model", "optimizer"})
+            found += sorted(bound & passed)
     return list(dict.fromkeys(found))
 
 
